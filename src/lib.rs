@@ -1,0 +1,3 @@
+//! Solves mechanical cube puzzles, draws their nets and builds printable solid models of their pieces.
+
+pub mod puzzle;

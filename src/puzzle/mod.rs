@@ -1,0 +1,82 @@
+//! What a puzzle is, in cells: grid, pieces, marks, rules, placements. No floating point, no file system.
+
+pub mod assembly;
+pub mod colour;
+pub mod grid;
+pub mod piece;
+pub mod rules;
+pub mod settings;
+
+use std::collections::BTreeSet;
+
+use grid::Cell;
+use piece::{Piece, PieceId};
+use rules::Rules;
+use settings::Settings;
+
+/// A puzzle, as its file describes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Puzzle {
+    /// What people call it.
+    pub name: String,
+    /// Who made it, and where the file has its facts from.
+    pub credits: Credits,
+    /// The cells to fill.
+    pub target: Target,
+    /// The kinds of piece, in the order of the file.
+    pub pieces: Vec<Piece>,
+    /// What decides beside filling the target.
+    pub rules: Rules,
+    /// How the pieces are to be made.
+    pub settings: Settings,
+}
+
+impl Puzzle {
+    /// The piece of that number.
+    ///
+    /// # Panics
+    /// When the number is not one of this puzzle's.
+    pub fn piece(&self, id: PieceId) -> &Piece {
+        &self.pieces[id.0]
+    }
+
+    /// The numbers of the pieces, in order.
+    pub fn ids(&self) -> impl Iterator<Item = PieceId> + use<> {
+        (0..self.pieces.len()).map(PieceId)
+    }
+}
+
+/// Who made a puzzle and where its facts come from; every line is optional.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Credits {
+    /// Who invented it.
+    pub author: Option<String>,
+    /// When, as written: `2007/8`.
+    pub year: Option<String>,
+    /// Where the data come from.
+    pub source: Option<String>,
+    /// Under which terms the puzzle may be used.
+    pub licence: Option<String>,
+    /// Anything else a reader should know.
+    pub notes: Option<String>,
+}
+
+/// The cells to fill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// Cells that must be filled.
+    pub filled: BTreeSet<Cell>,
+    /// Cells that may stay empty.
+    pub optional: BTreeSet<Cell>,
+    /// The size of the box around them; every cell has coordinates from 0 to below this.
+    pub size: Cell,
+}
+
+impl Target {
+    /// A box of this size, to be filled wholly.
+    pub fn full_box(size: Cell) -> Target {
+        let cells =
+            (0..size.z).flat_map(|z| (0..size.y).flat_map(move |y| (0..size.x).map(move |x| Cell::new(x, y, z))));
+        Target { filled: cells.collect(), optional: BTreeSet::new(), size }
+    }
+}
