@@ -1,3 +1,4 @@
 //! Solves mechanical cube puzzles, draws their nets and builds printable solid models of their pieces.
 
+pub mod glyph;
 pub mod puzzle;
