@@ -1,4 +1,6 @@
 //! Solves mechanical cube puzzles, draws their nets and builds printable solid models of their pieces.
 
+pub mod collection;
+pub mod file_names;
 pub mod glyph;
 pub mod puzzle;

@@ -29,6 +29,11 @@ impl Colour {
         (alpha == 255).then_some(Colour { red, green, blue })
     }
 
+    /// The colour names that [`Colour::parse`] knows, in no order.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        csscolorparser::NAMED_COLORS.keys().map(|name| name.as_str())
+    }
+
     /// The colour of the `index`th piece that names none: bright, and far apart in viewers that darken.
     pub const fn of_palette(index: usize) -> Colour {
         const PALETTE: [Colour; 7] = [

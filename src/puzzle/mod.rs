@@ -3,9 +3,11 @@
 pub mod assembly;
 pub mod colour;
 pub mod grid;
+pub mod parse;
 pub mod piece;
 pub mod rules;
 pub mod settings;
+mod table;
 
 use std::collections::BTreeSet;
 
