@@ -3,4 +3,7 @@
 pub mod collection;
 pub mod file_names;
 pub mod glyph;
+pub mod input;
+pub mod nearest;
+pub mod output;
 pub mod puzzle;

@@ -9,8 +9,9 @@ use super::piece::{Mark, Piece};
 use super::rules::Rules;
 use super::settings::{FITS, Settings, Style};
 pub use super::table::ParseError;
-use super::table::{Document, Table, Value, nearest};
+use super::table::{Document, Table, Value};
 use super::{Credits, Puzzle, Target};
+use crate::nearest::nearest;
 
 /// The most cells that a target may have.
 pub const MOST_CELLS: i64 = 1_000_000;

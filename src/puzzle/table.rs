@@ -7,6 +7,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::settings::{Length, LengthError};
+use crate::nearest::nearest;
 
 /// What is wrong with a puzzle file, where, and how to mend it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,11 +164,4 @@ impl<'a> Value<'a> {
         let wanted = || self.wanted("a table", "write { key = value, ... } or a [heading] with the keys below it");
         Table::new(self.value.as_table().ok_or_else(wanted)?, self.span.clone(), known)
     }
-}
-
-/// The candidate that a person who wrote `word` most likely meant, if any is near.
-pub(super) fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let distance = |candidate: &str| strsim::damerau_levenshtein(&word.to_lowercase(), candidate);
-    let scored = candidates.map(|candidate| (distance(candidate), candidate)).min()?;
-    (scored.0 <= 2.max(word.chars().count() / 3) && scored.0 < word.chars().count()).then_some(scored.1)
 }

@@ -1,0 +1,187 @@
+//! The words of the command line. What they do is in main.rs.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use cubewright::puzzle::settings::{FITS, Length, Settings, Style};
+
+/// Solves mechanical cube puzzles, draws their unrolled nets and builds printable solid models of their pieces.
+///
+/// A PUZZLE is a puzzle file, the name of a built-in puzzle (see `cubewright list`), or `-` for standard input.
+/// Results go to stdout, progress and warnings to stderr. The exit code is 0 when all went well, 1 when a puzzle
+/// failed (the others are still done), 2 for wrong usage.
+#[derive(Parser)]
+#[command(version, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Solve, draw and model puzzles and write everything; with no PUZZLE the whole built-in collection
+    Build {
+        /// Puzzle files, built-in names, or - for standard input
+        puzzles: Vec<String>,
+        #[command(flatten)]
+        output: OutputArgs,
+        #[command(flatten)]
+        net: NetArgs,
+        #[command(flatten)]
+        model: ModelArgs,
+    },
+    /// Find every solution and print it, layer by layer
+    Solve {
+        /// A puzzle file, a built-in name, or - for standard input
+        puzzle: String,
+        #[command(flatten)]
+        search: SearchArgs,
+        /// Print one JSON object instead of text
+        #[arg(long)]
+        json: bool,
+        /// Print the variants of each solution too: what the exchange of outer layers makes of it
+        #[arg(long)]
+        variants: bool,
+    },
+    /// Tell whether a puzzle file is right, and what is in it
+    Check {
+        /// A puzzle file, a built-in name, or - for standard input
+        puzzle: String,
+        #[command(flatten)]
+        model: ModelArgs,
+    },
+    /// Draw the nets alone
+    Net {
+        /// A puzzle file, a built-in name, or - for standard input
+        puzzle: String,
+        #[command(flatten)]
+        output: OutputArgs,
+        #[command(flatten)]
+        net: NetArgs,
+        #[command(flatten)]
+        model: ModelArgs,
+    },
+    /// Build the solid models alone: every piece, the puzzle assembled and exploded
+    Models {
+        /// A puzzle file, a built-in name, or - for standard input
+        puzzle: String,
+        #[command(flatten)]
+        output: OutputArgs,
+        #[command(flatten)]
+        model: ModelArgs,
+    },
+    /// List the built-in puzzles
+    List,
+    /// Print the file of a built-in puzzle, to read or to change
+    Show {
+        /// A name from `cubewright list`
+        name: String,
+    },
+}
+
+#[derive(Args)]
+#[group(multiple = false)]
+pub(crate) struct SearchArgs {
+    /// Stop at the first solution
+    #[arg(long)]
+    pub(crate) first: bool,
+    /// Print every solution (otherwise at most 100)
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Print the counts alone
+    #[arg(long)]
+    pub(crate) count: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct OutputArgs {
+    /// The folder for the results; each puzzle gets a folder of its own in it
+    #[arg(short, long, value_name = "FOLDER", default_value = "out")]
+    pub(crate) out: PathBuf,
+    /// Replace files that are in the way though cubewright did not write them
+    #[arg(long)]
+    pub(crate) overwrite: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct NetArgs {
+    /// Resolution of the nets, in dots an inch
+    #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u32).range(50..=1200))]
+    pub(crate) dpi: u32,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "Making of the pieces (stands above the [model] of the puzzle file)")]
+pub(crate) struct ModelArgs {
+    /// Distance between the centres of neighbouring cells [default: 20]
+    #[arg(long, value_name = "MM", value_parser = length, allow_negative_numbers = true)]
+    pitch: Option<Length>,
+    /// How closely pieces fit, as a preset of --inset [default: normal]
+    #[arg(long, value_name = "FIT", value_parser = fit, conflicts_with = "inset")]
+    fit: Option<Length>,
+    /// Taken off each outer face; the gap between two pieces is twice this [default: 0.1]
+    #[arg(long, value_name = "MM", value_parser = length, allow_negative_numbers = true)]
+    inset: Option<Length>,
+    /// Width of the 45 degree chamfer on every outer edge [default: 0.6]
+    #[arg(long, value_name = "MM", value_parser = length, allow_negative_numbers = true)]
+    bevel: Option<Length>,
+    /// How digits stand on their faces [default: embossed]
+    #[arg(long, value_enum)]
+    style: Option<StyleWord>,
+    /// How far digits are raised or cut in [default: 0.6, engraved 0.4]
+    #[arg(long, value_name = "MM", value_parser = length, allow_negative_numbers = true)]
+    relief: Option<Length>,
+    /// Height of the tallest digit [default: 0.55 of the face]
+    #[arg(long, value_name = "MM", value_parser = length, allow_negative_numbers = true)]
+    digit_height: Option<Length>,
+    /// The greatest distance between a curve and the mesh of it [default: 0.01]
+    #[arg(long, value_name = "MM", value_parser = length, allow_negative_numbers = true)]
+    tolerance: Option<Length>,
+    /// A TrueType or OpenType font for the digits instead of the built-in one
+    #[arg(long, value_name = "FILE")]
+    font: Option<String>,
+}
+
+impl ModelArgs {
+    pub(crate) fn settings(self) -> Settings {
+        Settings {
+            pitch: self.pitch,
+            inset: self.inset.or(self.fit),
+            bevel: self.bevel,
+            style: self.style.map(|StyleWord(style)| style),
+            relief: self.relief,
+            digit_height: self.digit_height,
+            tolerance: self.tolerance,
+            font: self.font,
+        }
+    }
+}
+
+/// A [`Style`] as clap reads it.
+#[derive(Clone, Copy)]
+struct StyleWord(Style);
+
+impl ValueEnum for StyleWord {
+    fn value_variants<'a>() -> &'a [StyleWord] {
+        &[StyleWord(Style::Embossed), StyleWord(Style::Proud), StyleWord(Style::Engraved)]
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        let help = match self.0 {
+            Style::Embossed => "raised in a recessed panel, level with the face: pieces still touch face to face",
+            Style::Proud => "raised above the face",
+            Style::Engraved => "cut into the face",
+        };
+        Some(clap::builder::PossibleValue::new(self.0.name()).help(help))
+    }
+}
+
+fn length(text: &str) -> Result<Length, String> {
+    Length::parse(text).map_err(|error| format!("it {error}"))
+}
+
+fn fit(text: &str) -> Result<Length, String> {
+    let preset = FITS.into_iter().find(|preset| preset.0 == text);
+    preset.map(|preset| preset.1).ok_or_else(|| format!("write one of {}", FITS.map(|preset| preset.0).join(", ")))
+}
