@@ -6,4 +6,6 @@ pub mod glyph;
 pub mod input;
 pub mod nearest;
 pub mod output;
+pub mod progress;
 pub mod puzzle;
+pub mod text;

@@ -1,0 +1,137 @@
+//! A solution of numbered cubies as text: one grid a layer, from the top, the front row nearest the reader.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use crate::progress::printable;
+use crate::puzzle::Puzzle;
+use crate::puzzle::assembly::{Assembly, Placement};
+use crate::puzzle::grid::{Cell, Side, Square, Turn};
+
+/// What stands behind each cubie in [`layers`], in one sentence.
+pub const LEGEND: &str = "Behind each cubie stand the sides of its net that face the front and the top.";
+
+/// The layers of an assembly of one-cell pieces, each cubie with its turn.
+pub fn layers(puzzle: &Puzzle, assembly: &Assembly) -> String {
+    let by_cell = by_cell(assembly);
+    let words = |cell: Cell| match by_cell.get(&cell) {
+        Some(placement) => {
+            let name = printable(&puzzle.piece(placement.piece).name);
+            let own = placement.orientation.inverse();
+            format!("{name} {}/{}", own.side(Side::Front).name(), own.side(Side::Top).name())
+        }
+        None => "-".to_owned(),
+    };
+    let size = puzzle.target.size;
+    let title = |z: i32| match (z, size.z) {
+        (_, 1) => String::new(),
+        (0, _) => "Bottom layer, back row first\n".to_owned(),
+        (z, n) if z == n - 1 => "Top layer, back row first\n".to_owned(),
+        (z, _) => format!("Layer {} from the bottom\n", z + 1),
+    };
+    let all = (0..size.z).flat_map(|z| (0..size.y).flat_map(move |y| (0..size.x).map(move |x| Cell::new(x, y, z))));
+    let width = all.map(|cell| words(cell).chars().count()).max().unwrap_or(0);
+    let mut text = String::new();
+    for z in (0..size.z).rev() {
+        text += &title(z);
+        for y in (0..size.y).rev() {
+            let row: Vec<String> = (0..size.x).map(|x| format!("{:width$}", words(Cell::new(x, y, z)))).collect();
+            text += "  ";
+            text += row.join("   ").trim_end();
+            text.push('\n');
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Every plane of faces as a reader in front of it sees it, marks turned to read upright where all agree.
+pub fn planes(puzzle: &Puzzle, assembly: &Assembly) -> String {
+    let by_cell = by_cell(assembly);
+    let size = puzzle.target.size;
+    let mut text = String::new();
+    for side in [Side::Front, Side::Back, Side::Left, Side::Right, Side::Top, Side::Bottom] {
+        for layer in 0..size.along(side.axis()) {
+            let marks = plane(puzzle, &by_cell, side, layer);
+            let ups: Vec<Side> = marks.values().flatten().map(|(_, up)| *up).collect();
+            let _ = writeln!(text, "{} faces of {}", capital(side.name()), layer_name(side, layer, size));
+            if ups.is_empty() {
+                text += "  blank\n\n";
+                continue;
+            }
+            let up = most_common(&ups);
+            for row in rows(side, up, &marks) {
+                let symbols = row.iter().map(|cell| match &marks[cell] {
+                    None => ".".to_owned(),
+                    Some((mark, mark_up)) if *mark_up == up => mark.clone(),
+                    Some((mark, mark_up)) => match puzzle.rules.upside_down(mark) {
+                        Some(read) if *mark_up == up.opposite() => read.to_owned(),
+                        _ => format!("({mark})"),
+                    },
+                });
+                let _ = writeln!(text, "  {}", symbols.collect::<Vec<_>>().join(" "));
+            }
+            text.push('\n');
+        }
+    }
+    text
+}
+
+type Marks = BTreeMap<Cell, Option<(String, Side)>>;
+
+fn by_cell(assembly: &Assembly) -> BTreeMap<Cell, Placement> {
+    assembly.placements.iter().map(|placement| (placement.offset, *placement)).collect()
+}
+
+/// What each place shows on `side` in that layer: the text and where its top points.
+fn plane(puzzle: &Puzzle, by_cell: &BTreeMap<Cell, Placement>, side: Side, layer: i32) -> Marks {
+    let in_layer = by_cell.iter().filter(|(cell, _)| cell.along(side.axis()) == layer);
+    let shown = in_layer.map(|(&cell, placement)| {
+        let own = placement.orientation.inverse().side(side);
+        let mark = puzzle.piece(placement.piece).marks.get(&Square { cell: Cell::ZERO, side: own });
+        (cell, mark.map(|mark| (mark.text.clone(), placement.orientation.side(mark.turn.up(own)))))
+    });
+    shown.collect()
+}
+
+fn most_common(ups: &[Side]) -> Side {
+    let count = |up: Side| ups.iter().filter(|&&other| other == up).count();
+    // The first of equals, so that the same assembly always reads the same.
+    Side::ALL.into_iter().rev().max_by_key(|&up| count(up)).expect("there are six sides")
+}
+
+/// The cells of a plane as a reader sees them who holds `up` upwards: row by row, from the top, left to right.
+fn rows(side: Side, up: Side, marks: &Marks) -> Vec<Vec<Cell>> {
+    let right = Turn::ALL.into_iter().find(|turn| turn.up(side) == up).map(|turn| {
+        let quarter_clockwise = Turn::ALL[(turn as usize + 3) % 4];
+        quarter_clockwise.up(side)
+    });
+    let right = right.expect("the top of a mark points along its side");
+    let along = |cell: Cell, to: Side| if to.is_positive() { cell.along(to.axis()) } else { -cell.along(to.axis()) };
+    let mut rows: BTreeMap<i32, Vec<Cell>> = BTreeMap::new();
+    for &cell in marks.keys() {
+        rows.entry(-along(cell, up)).or_default().push(cell);
+    }
+    rows.into_values()
+        .map(|mut row| {
+            row.sort_by_key(|&cell| along(cell, right));
+            row
+        })
+        .collect()
+}
+
+fn layer_name(side: Side, layer: i32, size: Cell) -> String {
+    let last = size.along(side.axis()) - 1;
+    let [low, high] = [["left", "right"], ["front", "back"], ["bottom", "top"]][side.axis()];
+    match layer {
+        0 => format!("the {low} layer"),
+        layer if layer == last => format!("the {high} layer"),
+        1 if last == 2 => "the middle layer".to_owned(),
+        layer => format!("layer {} from the {low}", layer + 1),
+    }
+}
+
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map(|first| first.to_ascii_uppercase().to_string() + letters.as_str()).unwrap_or_default()
+}
