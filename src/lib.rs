@@ -8,4 +8,5 @@ pub mod nearest;
 pub mod output;
 pub mod progress;
 pub mod puzzle;
+pub mod solve;
 pub mod text;

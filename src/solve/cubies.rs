@@ -1,0 +1,267 @@
+//! A puzzle of numbered cubies as small numbers, so that the search never touches text.
+//!
+//! A look is what a kind of cubie shows in one of its orientations; orientations that look the same are one look, and
+//! cubies that look the same in some orientation, body colour and all, are one kind. A text that a pair of
+//! [`Rules::turned`](crate::puzzle::rules::Rules::turned) turns into another is the same as that other upside down.
+
+use std::collections::BTreeMap;
+
+use super::SolveError;
+use crate::puzzle::Puzzle;
+use crate::puzzle::assembly::{Assembly, Placement};
+use crate::puzzle::colour::Colour;
+use crate::puzzle::grid::{Cell, Orientation};
+use crate::puzzle::piece::{Piece, PieceId};
+
+/// The cells to fill and what there is to fill them.
+pub(super) struct Cubies {
+    /// The cells, sorted.
+    pub(super) cells: Vec<Cell>,
+    /// The kinds of cubie, in the order of their first pieces.
+    pub(super) kinds: Vec<Kind>,
+    /// The texts; the first of them are the symbols.
+    pub(super) texts: Texts,
+}
+
+/// Cubies that look the same.
+pub(super) struct Kind {
+    /// At least one.
+    pub(super) pieces: Vec<PieceId>,
+    /// The colour of the body.
+    pub(super) colour: Colour,
+    /// The faces of each look, in the order of [`Side::ALL`]; the first is how the first piece stands in its file.
+    pub(super) looks: Vec<Faces>,
+    /// The first orientation of the first piece with each look.
+    orientations: Vec<Orientation>,
+    /// The look of the first piece in each orientation.
+    look_of: [u8; Orientation::COUNT],
+}
+
+pub(super) type Faces = [Option<Face>; 6];
+
+/// A text and where its top points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Face {
+    pub(super) text: u16,
+    pub(super) up: u8,
+}
+
+/// What is seen at a cell: a kind of cubie in one of its looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Look {
+    pub(super) kind: u16,
+    pub(super) look: u8,
+}
+
+/// The look at each of the cells: a physical assembly.
+pub(super) type Pattern = Vec<Look>;
+
+impl Cubies {
+    /// The cubies of a puzzle; an error when one has more than one cell, or the rules contradict each other.
+    pub(super) fn new(puzzle: &Puzzle) -> Result<Cubies, SolveError> {
+        if !puzzle.target.optional.is_empty() {
+            return Err(SolveError::OptionalCells);
+        }
+        if let Some(piece) = puzzle.pieces.iter().find(|piece| piece.shape.cells().len() > 1) {
+            return Err(SolveError::ManyCells { piece: piece.name.clone(), cells: piece.shape.cells().len() });
+        }
+        let texts = Texts::new(puzzle)?;
+        let mut kinds: Vec<Kind> = Vec::new();
+        let mut by_look: BTreeMap<(Colour, Faces), usize> = BTreeMap::new();
+        for id in puzzle.ids() {
+            let (faces, colour) = (texts.faces(puzzle.piece(id)), puzzle.piece(id).colour);
+            match by_look.get(&(colour, faces)) {
+                Some(&kind) => kinds[kind].pieces.push(id),
+                None => {
+                    let kind = Kind::new(id, colour, faces, &texts);
+                    by_look.extend(kind.looks.iter().map(|&look| ((colour, look), kinds.len())));
+                    kinds.push(kind);
+                }
+            }
+        }
+        Ok(Cubies { cells: puzzle.target.filled.iter().copied().collect(), kinds, texts })
+    }
+
+    /// The look after turning.
+    pub(super) fn turned(&self, Look { kind, look }: Look, by: Orientation) -> Look {
+        let of = &self.kinds[usize::from(kind)];
+        let now = of.orientations[usize::from(look)].index();
+        Look { kind, look: of.look_of[usize::from(THEN[now][by.index()])] }
+    }
+
+    /// The faces of a look.
+    pub(super) fn faces(&self, look: Look) -> &Faces {
+        &self.kinds[usize::from(look.kind)].looks[usize::from(look.look)]
+    }
+
+    /// All looks of all kinds, in order.
+    pub(super) fn looks(&self) -> impl Iterator<Item = Look> {
+        let looks = |(kind, of): (u16, &Kind)| (0..of.looks.len() as u8).map(move |look| Look { kind, look });
+        (0..).zip(&self.kinds).flat_map(looks)
+    }
+
+    /// The assembly with that pattern; equal cubies in the order of their cells.
+    pub(super) fn assembly(&self, puzzle: &Puzzle, pattern: &[Look]) -> Assembly {
+        let mut used = vec![0; self.kinds.len()];
+        let mut placements: Vec<Placement> = (self.cells.iter().zip(pattern))
+            .map(|(&offset, &look)| {
+                let kind = usize::from(look.kind);
+                let piece = self.kinds[kind].pieces[used[kind]];
+                used[kind] += 1;
+                let faces = self.texts.faces(puzzle.piece(piece));
+                let shows = |&by: &Orientation| self.texts.turned(&faces, by) == *self.faces(look);
+                let orientation = Orientation::all().find(shows).expect("pieces of one kind share all looks");
+                Placement { piece, orientation, offset }
+            })
+            .collect();
+        placements.sort_unstable();
+        Assembly { placements }
+    }
+
+    /// The pattern of an assembly of these cubies; `None` when it does not fill the cells with them, each once.
+    pub(super) fn pattern(&self, puzzle: &Puzzle, assembly: &Assembly) -> Option<Pattern> {
+        let mut pattern = vec![None; self.cells.len()];
+        for placement in &assembly.placements {
+            let cell = self.cells.binary_search(&placement.offset).ok()?;
+            let kind = self.kinds.iter().position(|kind| kind.pieces.contains(&placement.piece))?;
+            let faces = self.texts.turned(&self.texts.faces(puzzle.piece(placement.piece)), placement.orientation);
+            let look = self.kinds[kind].looks.iter().position(|look| *look == faces)?;
+            pattern[cell] = Some(Look { kind: kind as u16, look: look as u8 });
+        }
+        pattern.into_iter().collect()
+    }
+}
+
+impl Kind {
+    fn new(first: PieceId, colour: Colour, faces: Faces, texts: &Texts) -> Kind {
+        let (mut looks, mut orientations) = (Vec::new(), Vec::new());
+        let look_of = std::array::from_fn(|index| {
+            let orientation = Orientation::from_index(index).expect("the array has one place an orientation");
+            let turned = texts.turned(&faces, orientation);
+            let known = looks.iter().position(|look| *look == turned);
+            known.unwrap_or_else(|| {
+                looks.push(turned);
+                orientations.push(orientation);
+                looks.len() - 1
+            }) as u8
+        });
+        Kind { pieces: vec![first], colour, looks, orientations, look_of }
+    }
+}
+
+/// The texts on the cubies and in the rules, numbered.
+pub(super) struct Texts {
+    /// The symbols first, in the order of the rule (without one: all texts, sorted), then other texts.
+    names: Vec<String>,
+    symbols: usize,
+    /// What each reads as upside down.
+    upside_down: Vec<Option<u16>>,
+}
+
+impl Texts {
+    fn new(puzzle: &Puzzle) -> Result<Texts, SolveError> {
+        let rules = &puzzle.rules;
+        let mut names = rules.symbols.clone();
+        let mut turned: BTreeMap<&str, &str> = BTreeMap::new();
+        for (a, b) in rules.turned.iter().flat_map(|(a, b)| [(a, b), (b, a)]) {
+            if turned.insert(a, b).is_some_and(|before| before != b) {
+                return Err(SolveError::TurnedTwice { symbol: a.clone() });
+            }
+        }
+        if let Some(twice) = (1..names.len()).find(|&i| names[..i].contains(&names[i])) {
+            return Err(SolveError::SymbolTwice { symbol: names.swap_remove(twice) });
+        }
+        let marks = puzzle.pieces.iter().flat_map(|piece| piece.marks.values());
+        let on_cubies = marks.flat_map(|mark| [Some(mark.text.as_str()), turned.get(mark.text.as_str()).copied()]);
+        let mut others: Vec<&str> = on_cubies.flatten().collect();
+        others.sort_unstable();
+        others.dedup();
+        names.extend(
+            others.into_iter().filter(|text| !rules.symbols.iter().any(|symbol| symbol == text)).map(String::from),
+        );
+        let symbols = if rules.symbols.is_empty() { names.len() } else { rules.symbols.len() };
+        let number = |text: &str| names.iter().position(|name| name == text).map(|index| index as u16);
+        let upside_down = names.iter().map(|name| turned.get(name.as_str()).and_then(|text| number(text))).collect();
+        Ok(Texts { upside_down, names, symbols })
+    }
+
+    /// How many of the texts, from the first, are symbols.
+    pub(super) fn symbols(&self) -> usize {
+        self.symbols
+    }
+
+    /// The text of that number.
+    pub(super) fn name(&self, text: u16) -> &str {
+        &self.names[usize::from(text)]
+    }
+
+    /// What a text reads as upside down, when it then is a text.
+    pub(super) fn upside_down(&self, text: u16) -> Option<u16> {
+        self.upside_down[usize::from(text)]
+    }
+
+    /// The symbols that a face can be read as, each with where the top of the plane must point.
+    pub(super) fn readings(&self, face: Face) -> impl Iterator<Item = Face> {
+        let other = self.upside_down(face.text).map(|text| Face { text, up: face.up ^ 1 });
+        [Some(face), other].into_iter().flatten().filter(|reading| usize::from(reading.text) < self.symbols)
+    }
+
+    /// The faces of a piece as it stands in its file.
+    fn faces(&self, piece: &Piece) -> Faces {
+        let mut faces = Faces::default();
+        for (square, mark) in &piece.marks {
+            let text = self.names.iter().position(|name| *name == mark.text).expect("all texts on cubies are numbered");
+            let face = Face { text: text as u16, up: mark.turn.up(square.side) as u8 };
+            faces[square.side as usize] = Some(self.least(face));
+        }
+        faces
+    }
+
+    fn turned(&self, faces: &Faces, by: Orientation) -> Faces {
+        let mut turned = Faces::default();
+        for (side, face) in faces.iter().enumerate() {
+            let up = |up: u8| SIDES[by.index()][usize::from(up)];
+            let face = face.map(|face| self.least(Face { text: face.text, up: up(face.up) }));
+            turned[usize::from(SIDES[by.index()][side])] = face;
+        }
+        turned
+    }
+
+    /// One of the two ways to write a face that is a text either way up.
+    fn least(&self, face: Face) -> Face {
+        self.upside_down(face.text).map_or(face, |text| face.min(Face { text, up: face.up ^ 1 }))
+    }
+}
+
+/// The side opposite has the same number but for the last bit; so have ups.
+const SIDES: [[u8; 6]; Orientation::COUNT] = {
+    let mut table = [[0; 6]; Orientation::COUNT];
+    let mut index = 0;
+    while index < 6 * Orientation::COUNT {
+        let (orientation, side) = (index / 6, index % 6);
+        let Some(by) = Orientation::from_index(orientation) else { panic!("there are that many orientations") };
+        let matrix = by.matrix();
+        let mut axis = 0;
+        while matrix[axis][side / 2] == 0 {
+            axis += 1;
+        }
+        let flips = matrix[axis][side / 2] < 0;
+        table[orientation][side] = (2 * axis + (side % 2 ^ flips as usize)) as u8;
+        index += 1;
+    }
+    table
+};
+
+/// `THEN[a][b]`: first `a`, then `b`.
+static THEN: [[u8; Orientation::COUNT]; Orientation::COUNT] = {
+    let mut table = [[0; Orientation::COUNT]; Orientation::COUNT];
+    let mut index = 0;
+    while index < Orientation::COUNT * Orientation::COUNT {
+        let (a, b) = (index / Orientation::COUNT, index % Orientation::COUNT);
+        if let (Some(first), Some(next)) = (Orientation::from_index(a), Orientation::from_index(b)) {
+            table[a][b] = first.then(next).index() as u8;
+        }
+        index += 1;
+    }
+    table
+};

@@ -1,0 +1,173 @@
+//! Numbered cubies as exact cover with colours.
+//!
+//! Items: the cells; the kinds of cubie, as often as there are pieces; each symbol of each plane; and coloured, each
+//! plane: where the tops of its symbols point, or blank. A plane is one side of all cubies of one layer, so there are 18
+//! in a 3x3x3. An option is a cubie in a cell in one of its looks and with one reading of each of its faces (a 6 is also
+//! a 9 upside down); or a plane that is blank, which takes all its symbols at once.
+
+use super::SolveError;
+use super::cubies::{Cubies, Face, Look, Pattern};
+use super::exact_cover::{Coloured, Problem, Use};
+use super::lock::Lock;
+use super::symmetry::is_even;
+use crate::puzzle::grid::{Cell, Side};
+use crate::puzzle::rules::Rules;
+
+/// A puzzle as items and options.
+pub(super) struct Encoded {
+    /// For the engine.
+    pub(super) problem: Problem,
+    /// What each option means, by number.
+    meaning: Vec<Meaning>,
+}
+
+#[derive(Clone, Copy)]
+enum Meaning {
+    Cubie(Look, u32),
+    BlankPlane,
+}
+
+/// Rows of bits above this many bytes are refused; 4D Sudoku needs less than one million.
+const MOST_BYTES: usize = 1 << 29;
+
+impl Encoded {
+    /// All placements of all cubies that the lock allows.
+    pub(super) fn new(cubies: &Cubies, rules: &Rules, lock: &Lock) -> Result<Encoded, SolveError> {
+        let mut problem = Problem::default();
+        let cells: Vec<Use> = cubies.cells.iter().map(|_| problem.once()).collect();
+        let planes = Planes::new(cubies, rules, &mut problem)?;
+        let kinds: Vec<Use> = (cubies.kinds.iter())
+            .map(|kind| match kind.pieces.len() as u32 {
+                1 => problem.once(),
+                count => problem.counted(count..=count),
+            })
+            .collect();
+        let mut encoded = Encoded { problem, meaning: Vec::new() };
+        let may_lie = |look: Look, cell: Cell| match rules.chequered {
+            Some([first, second]) => {
+                cubies.kinds[usize::from(look.kind)].colour == if is_even(cell) { first } else { second }
+            }
+            None => true,
+        };
+        let looks: Vec<(Look, [Vec<Reading>; 6])> =
+            cubies.looks().map(|look| (look, cubies.faces(look).map(|face| planes.readings(cubies, face)))).collect();
+        let ways = |readings: &[Vec<Reading>; 6]| readings.iter().map(Vec::len).product::<usize>().max(1);
+        let options = cells.len() * looks.iter().map(|(_, readings)| ways(readings)).sum::<usize>();
+        if options.saturating_mul(encoded.problem.rows()) / 8 > MOST_BYTES {
+            return Err(SolveError::TooLarge { cubies: looks.len() / 24, cells: cells.len() });
+        }
+        let mut uses = Vec::new();
+        for ((number, &cell), &place) in (0..).zip(&cubies.cells).zip(&cells) {
+            for (look, readings) in &looks {
+                if may_lie(*look, cell) && lock.allows(*look, number) {
+                    uses.clear();
+                    uses.extend([place, kinds[usize::from(look.kind)]]);
+                    let mut add = |uses: &[Use]| encoded.option(uses, Meaning::Cubie(*look, number));
+                    planes.each_reading(cell, readings, &mut uses, &mut add);
+                }
+            }
+        }
+        if rules.blank_plane {
+            for plane in &planes.all {
+                let uses: Vec<Use> = plane.symbols.iter().copied().chain([plane.top.colour(BLANK)]).collect();
+                encoded.option(&uses, Meaning::BlankPlane);
+            }
+        }
+        Ok(encoded)
+    }
+
+    /// The looks of a solution.
+    pub(super) fn pattern(&self, chosen: &[u32], pattern: &mut Pattern) {
+        for &option in chosen {
+            if let Meaning::Cubie(look, cell) = self.meaning[option as usize] {
+                pattern[cell as usize] = look;
+            }
+        }
+    }
+
+    fn option(&mut self, uses: &[Use], meaning: Meaning) {
+        self.problem.option(uses);
+        self.meaning.push(meaning);
+    }
+}
+
+/// The planes of faces, when a rule speaks of them.
+struct Planes {
+    all: Vec<Plane>,
+    /// The number of a plane by side and by the coordinate of its layer; empty when no rule speaks of planes.
+    of: [Vec<usize>; 6],
+    /// Whether the top of a plane may point to a side, by the number of that side.
+    tops: [bool; 6],
+    blank: bool,
+}
+
+struct Plane {
+    symbols: Vec<Use>,
+    top: Coloured,
+}
+
+/// What a plane must be for a face to be read like this: its colour, and the symbol that then stands on the face.
+#[derive(Clone, Copy)]
+struct Reading {
+    top: u32,
+    symbol: Option<u16>,
+}
+
+/// The colour of a blank plane, after those for the six sides that a top can point to.
+const BLANK: u32 = 6;
+
+impl Planes {
+    fn new(cubies: &Cubies, rules: &Rules, problem: &mut Problem) -> Result<Planes, SolveError> {
+        let texts = &cubies.texts;
+        // Where every symbol is one upside down too, each plane can be read both ways; one of them is enough.
+        let is_ambiguous = (0..texts.symbols() as u16)
+            .all(|symbol| texts.upside_down(symbol).is_some_and(|other| usize::from(other) < texts.symbols()));
+        let tops = Side::ALL.map(|side| side.is_positive() || !is_ambiguous);
+        let mut planes = Planes { all: Vec::new(), of: Default::default(), tops, blank: rules.blank_plane };
+        for side in Side::ALL.into_iter().filter(|_| rules.latin_planes) {
+            let most = cubies.cells.iter().map(|cell| cell.along(side.axis())).max().unwrap_or(-1);
+            for layer in 0..=most {
+                planes.of[side as usize].push(planes.all.len());
+                let squares = cubies.cells.iter().filter(|cell| cell.along(side.axis()) == layer).count();
+                if squares == 0 {
+                    continue;
+                }
+                if squares != texts.symbols() {
+                    return Err(SolveError::PlaneSize { side, squares, symbols: texts.symbols() });
+                }
+                let symbols = (0..squares).map(|_| problem.once()).collect();
+                planes.all.push(Plane { symbols, top: problem.coloured(BLANK + 1) });
+            }
+        }
+        Ok(planes)
+    }
+
+    /// The ways to read a face.
+    fn readings(&self, cubies: &Cubies, face: Option<Face>) -> Vec<Reading> {
+        match face {
+            Some(face) => {
+                let allowed = cubies.texts.readings(face).filter(|reading| self.tops[usize::from(reading.up)]);
+                allowed.map(|Face { text, up }| Reading { top: u32::from(up), symbol: Some(text) }).collect()
+            }
+            None if self.blank => vec![Reading { top: BLANK, symbol: None }],
+            None => Vec::new(),
+        }
+    }
+
+    /// Calls `add` with the uses and, for each way to read all faces of a cubie in that cell, those of its planes.
+    fn each_reading(&self, cell: Cell, readings: &[Vec<Reading>], uses: &mut Vec<Use>, add: &mut impl FnMut(&[Use])) {
+        let side = 6 - readings.len();
+        let [first, rest @ ..] = readings else { return add(uses) };
+        if self.all.is_empty() {
+            return add(uses);
+        }
+        let plane = &self.all[self.of[side][cell.along(side / 2) as usize]];
+        for reading in first {
+            let before = uses.len();
+            uses.push(plane.top.colour(reading.top));
+            uses.extend(reading.symbol.map(|symbol| plane.symbols[usize::from(symbol)]));
+            self.each_reading(cell, rest, uses, add);
+            uses.truncate(before);
+        }
+    }
+}

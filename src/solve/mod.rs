@@ -1,0 +1,255 @@
+//! Finds every assembly of a puzzle, in options: what a piece can do, and what the rules allow it to do beside others.
+//!
+//! [`solve`] turns numbered cubies into small numbers (`cubies`), finds what may be merged (`symmetry`) and what need
+//! not be searched because of it (`lock`), writes it all as items and options (`encode`) for an engine that knows no
+//! puzzle ([`exact_cover`]), and counts what that finds. [`remarks`] says what is worth knowing of one assembly.
+
+mod cubies;
+mod encode;
+pub mod exact_cover;
+mod lock;
+pub mod reason;
+pub mod remarks;
+mod symmetry;
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::ControlFlow;
+
+use crate::puzzle::Puzzle;
+use crate::puzzle::assembly::Assembly;
+use crate::puzzle::grid::Side;
+use crate::puzzle::rules::Rules;
+use cubies::{Cubies, Look, Pattern};
+use encode::Encoded;
+use exact_cover::Ended;
+use lock::Lock;
+use reason::Reason;
+use symmetry::{Motion, Symmetry};
+
+pub use exact_cover::Progress;
+
+/// How much to search, and how to tell how far it is.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// When to stop.
+    pub limit: Limit,
+    /// At most this many assemblies are kept; all are counted.
+    pub keep: usize,
+    /// Called every few milliseconds; the search stops when it breaks.
+    pub watch: &'a (dyn Fn(Progress) -> ControlFlow<()> + Sync),
+}
+
+/// When to stop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Limit {
+    /// At the first assembly.
+    First,
+    /// When everything has been tried.
+    #[default]
+    All,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Whether everything was tried, so that the counts are final.
+    pub complete: bool,
+    /// Assemblies that differ to the eye, with equal pieces unlabelled.
+    pub raw: u64,
+    /// Assemblies when those that `merged` carries into each other are one.
+    pub assemblies: u64,
+    /// What was merged, in words: `24 rotations, 8 exchanges of opposite layers`.
+    pub merged: String,
+    /// Assemblies when only rotations of the whole are merged.
+    pub up_to_rotations: u64,
+    /// Assemblies when all permutations of layers that keep the rules are merged too; `None` where the rules do not
+    /// speak of layers or there are too many permutations.
+    pub up_to_layers: Option<u64>,
+    /// Assemblies that come apart; `None` when that was not asked.
+    pub solutions: Option<u64>,
+    /// Options chosen while searching.
+    pub nodes: u64,
+    /// One of each of the `assemblies`, in an order that is always the same.
+    pub found: Vec<Assembly>,
+    /// Why there is none, where that can be proven without a search.
+    pub reason: Option<Reason>,
+}
+
+/// Solves a puzzle of numbered cubies.
+pub fn solve(puzzle: &Puzzle, options: &Options<'_>) -> Result<Outcome, SolveError> {
+    let cubies = Cubies::new(puzzle)?;
+    let symmetry = Symmetry::new(&cubies, &puzzle.rules);
+    let lock = Lock::new(&cubies, &symmetry);
+    let encoded = Encoded::new(&cubies, &puzzle.rules, &lock)?;
+    let reason = reason::why_none(&cubies, &puzzle.rules);
+    let mut count = Count::new(&cubies, &puzzle.rules, &symmetry, &lock, options);
+    let mut pattern = vec![Look::default(); cubies.cells.len()];
+    let visit = |chosen: &[u32]| {
+        encoded.pattern(chosen, &mut pattern);
+        count.add(&pattern)
+    };
+    let ended = match reason {
+        Some(_) => Ended { complete: true, nodes: 0 },
+        None => encoded.problem.search(options.watch, visit),
+    };
+    count.found.sort_unstable();
+    Ok(Outcome {
+        complete: ended.complete,
+        raw: count.raw,
+        assemblies: count.assemblies,
+        merged: symmetry.words(),
+        up_to_rotations: count.up_to_rotations,
+        up_to_layers: count.permutations.is_some().then_some(count.up_to_layers),
+        solutions: None,
+        nodes: ended.nodes,
+        found: count.found.iter().map(|pattern| cubies.assembly(puzzle, pattern)).collect(),
+        reason,
+    })
+}
+
+/// The images of an assembly under the exchanges of opposite layers, itself first; none when it is not one of this
+/// puzzle's.
+pub fn variants(puzzle: &Puzzle, assembly: &Assembly) -> Result<Vec<Assembly>, SolveError> {
+    let cubies = Cubies::new(puzzle)?;
+    let Some(pattern) = cubies.pattern(puzzle, assembly) else { return Ok(Vec::new()) };
+    let mut images: Vec<Pattern> = Vec::new();
+    for exchange in &Symmetry::new(&cubies, &puzzle.rules).exchanges {
+        let image: Pattern = exchange.image(&cubies, &pattern).collect();
+        images.extend((!images.contains(&image)).then_some(image));
+    }
+    Ok(images.iter().map(|image| cubies.assembly(puzzle, image)).collect())
+}
+
+/// Counts what the search finds, in memory that does not grow with it.
+struct Count<'a> {
+    cubies: &'a Cubies,
+    symmetry: &'a Symmetry,
+    lock: &'a Lock,
+    options: &'a Options<'a>,
+    permutations: Option<Vec<Motion>>,
+    raw: u64,
+    assemblies: u64,
+    up_to_rotations: u64,
+    up_to_layers: u64,
+    found: Vec<Pattern>,
+}
+
+impl<'a> Count<'a> {
+    fn new(
+        cubies: &'a Cubies,
+        rules: &Rules,
+        symmetry: &'a Symmetry,
+        lock: &'a Lock,
+        options: &'a Options<'a>,
+    ) -> Count<'a> {
+        let permutations = symmetry.layer_permutations(cubies, rules);
+        let (raw, assemblies, up_to_rotations, up_to_layers, found) = (0, 0, 0, 0, Vec::new());
+        Count { cubies, symmetry, lock, options, permutations, raw, assemblies, up_to_rotations, up_to_layers, found }
+    }
+
+    /// Each class is counted once: at the least of its patterns that can be found under the lock.
+    fn add(&mut self, pattern: &[Look]) -> ControlFlow<()> {
+        let is_first = self.raw == 0;
+        self.raw += self.lock.orbit(pattern);
+        let least = self.lock.least(self.cubies, self.symmetry, pattern);
+        let stops = self.options.limit == Limit::First;
+        if least == pattern || (stops && is_first) {
+            self.assemblies += 1;
+            self.up_to_rotations += self.classes_under_rotations(&least);
+            self.up_to_layers += u64::from(self.is_least_under_layers(&least));
+            if self.found.len() < self.options.keep {
+                self.found.push(least);
+            }
+        }
+        if stops { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Into how many classes this one falls when rotations alone are merged.
+    fn classes_under_rotations(&self, pattern: &[Look]) -> u64 {
+        let image = |motion: &Motion| motion.image(self.cubies, pattern).collect::<Pattern>();
+        let images: BTreeSet<Pattern> = self.symmetry.motions.iter().map(image).collect();
+        let is_least = |pattern: &&Pattern| {
+            let turned = |by: &Motion| by.image(self.cubies, pattern).lt(pattern.iter().copied());
+            !self.symmetry.rotations.iter().any(turned)
+        };
+        images.iter().filter(is_least).count() as u64
+    }
+
+    /// Whether no permutation of layers leads to a class that comes before this one.
+    fn is_least_under_layers(&self, pattern: &[Look]) -> bool {
+        let Some(permutations) = self.permutations.as_deref().filter(|all| all.len() > 1) else { return true };
+        let least = self.symmetry.least(self.cubies, pattern);
+        let permuted = |by: &Motion| by.image(self.cubies, pattern).collect::<Pattern>();
+        permutations.iter().all(|by| self.symmetry.least(self.cubies, &permuted(by)) >= least)
+    }
+}
+
+/// Why a puzzle cannot be solved as numbered cubies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SolveError {
+    /// A piece has more than one cell.
+    ManyCells {
+        /// Its name.
+        piece: String,
+        /// How many cells it has.
+        cells: usize,
+    },
+    /// Some cells of the target may stay empty.
+    OptionalCells,
+    /// A plane has more or fewer squares than there are symbols.
+    PlaneSize {
+        /// The side that the plane is on.
+        side: Side,
+        /// How many squares it has.
+        squares: usize,
+        /// How many symbols there are.
+        symbols: usize,
+    },
+    /// A symbol is listed twice.
+    SymbolTwice {
+        /// Which.
+        symbol: String,
+    },
+    /// A symbol turns into two different ones.
+    TurnedTwice {
+        /// Which.
+        symbol: String,
+    },
+    /// The search would not fit into memory.
+    TooLarge {
+        /// How many kinds of cubie there are.
+        cubies: usize,
+        /// How many cells there are.
+        cells: usize,
+    },
+}
+
+impl fmt::Display for SolveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SolveError::ManyCells { piece, cells } => {
+                write!(f, "piece {piece:?} has {cells} cells; numbered cubies have one each")
+            }
+            SolveError::OptionalCells => {
+                f.write_str("the target has cells that may stay empty; numbered cubies are solved in a target without")
+            }
+            SolveError::PlaneSize { side, squares, symbols } => write!(
+                f,
+                "a plane of {} faces has {squares} squares, but there are {symbols} symbols; planes = \"latin\" needs \
+                 as many symbols as squares, so make the box a cube and give that many, or remove the rule",
+                side.name()
+            ),
+            SolveError::SymbolTwice { symbol } => write!(f, "symbol {symbol:?} is listed twice; list it once"),
+            SolveError::TurnedTwice { symbol } => {
+                write!(f, "{symbol:?} is in two pairs of turned symbols; upside down it can read as one only")
+            }
+            SolveError::TooLarge { cubies, cells } => write!(
+                f,
+                "{cubies} different cubies for {cells} cells are too many to search; a box of about 300 cells is the most"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for SolveError {}

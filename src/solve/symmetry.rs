@@ -1,0 +1,165 @@
+//! Which assemblies are the same: the motions of the target that keep every rule.
+//!
+//! A motion carries cells to cells and turns every cubie alike. Rotations of the target are motions; so are, where each
+//! plane shows each symbol once, exchanges of layers, since they carry planes to planes and leave each cubie upright.
+
+use std::ops::RangeInclusive;
+
+use super::cubies::{Cubies, Look, Pattern};
+use crate::puzzle::grid::{Cell, Orientation};
+use crate::puzzle::rules::Rules;
+
+/// Permutations of layers beyond this many are not tried: there are 216 for 3x3x3 and 13,824 for 4x4x4.
+const MOST_PERMUTATIONS: usize = 1000;
+
+/// The motions that keep the target and every rule.
+pub(super) struct Symmetry {
+    /// All rotations, the identity first.
+    pub(super) rotations: Vec<Motion>,
+    /// All exchanges of opposite layers, together along any of the axes, the identity first.
+    pub(super) exchanges: Vec<Motion>,
+    /// The products of the two: the group under which assemblies are merged.
+    pub(super) motions: Vec<Motion>,
+}
+
+/// What happens to an assembly as a whole.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Motion {
+    /// How every cubie is turned.
+    pub(super) orientation: Orientation,
+    /// Where each cell goes, by its number.
+    pub(super) to: Vec<u32>,
+    /// Where each cell comes from.
+    pub(super) from: Vec<u32>,
+}
+
+impl Symmetry {
+    /// The symmetry of the cells under the rules.
+    pub(super) fn new(cubies: &Cubies, rules: &Rules) -> Symmetry {
+        let cells = &cubies.cells;
+        let (least, most) = bounds(cells);
+        let (sum, span) = (least + most, most - least);
+        let rotation = |by: Orientation| {
+            let turned_span = by.turn(span);
+            let fits = (0..3).all(|axis| turned_span.along(axis).abs() == span.along(axis));
+            // Doubled, so that the middle of the target is a whole place to turn about.
+            let turned = |cell: Cell| {
+                let twice = by.turn(cell + cell - sum) + sum;
+                Cell::new(twice.x / 2, twice.y / 2, twice.z / 2)
+            };
+            fits.then(|| Motion::new(cells, rules, by, turned)).flatten()
+        };
+        let rotations: Vec<Motion> = Orientation::all().filter_map(rotation).collect();
+        let mut exchanges: Vec<Motion> = Vec::new();
+        for axes in 0..if rules.latin_planes { 8 } else { 1 } {
+            let along = |axis: usize, c: i32| if axes >> axis & 1 == 1 { sum.along(axis) - c } else { c };
+            let exchanged = |cell: Cell| Cell::new(along(0, cell.x), along(1, cell.y), along(2, cell.z));
+            let exchange = Motion::new(cells, rules, Orientation::IDENTITY, exchanged);
+            exchanges.extend(exchange.filter(|exchange| !exchanges.contains(exchange)));
+        }
+        let products = rotations.iter().flat_map(|rotation| exchanges.iter().map(|exchange| rotation.after(exchange)));
+        let motions = products.collect();
+        Symmetry { rotations, exchanges, motions }
+    }
+
+    /// Permutations of whole layers that keep the rules, one of each set that differs by exchanges of opposite layers
+    /// only; `None` when the rules do not allow any, or they are too many to be tried on every assembly.
+    pub(super) fn layer_permutations(&self, cubies: &Cubies, rules: &Rules) -> Option<Vec<Motion>> {
+        if !rules.latin_planes {
+            return None;
+        }
+        let (least, most) = bounds(&cubies.cells);
+        let along = |axis: usize| permutations(least.along(axis)..=most.along(axis));
+        let (xs, ys, zs) = (along(0)?, along(1)?, along(2)?);
+        if xs.len() * ys.len() * zs.len() > MOST_PERMUTATIONS {
+            return None;
+        }
+        let (ys, zs) = (&ys, &zs);
+        let triples = xs.iter().flat_map(|x| ys.iter().flat_map(move |y| zs.iter().map(move |z| (x, y, z))));
+        let permuted = |(x, y, z): (&Vec<i32>, &Vec<i32>, &Vec<i32>)| {
+            let place = |line: &[i32], offset: i32| line[offset as usize];
+            let there = |cell: Cell| {
+                let Cell { x: i, y: j, z: k } = cell - least;
+                Cell::new(place(x, i), place(y, j), place(z, k))
+            };
+            Motion::new(&cubies.cells, rules, Orientation::IDENTITY, there)
+        };
+        let is_least = |motion: &Motion| self.exchanges.iter().all(|exchange| exchange.after(motion).to >= motion.to);
+        Some(triples.filter_map(permuted).filter(is_least).collect())
+    }
+
+    /// The least of the images of a pattern under all motions.
+    pub(super) fn least(&self, cubies: &Cubies, pattern: &[Look]) -> Pattern {
+        let images = self.motions.iter().map(|motion| motion.image(cubies, pattern).collect());
+        images.min().expect("the identity is a motion")
+    }
+
+    /// What is merged, in words.
+    pub(super) fn words(&self) -> String {
+        let rotations = (self.rotations.len(), "rotations");
+        let exchanges = (self.exchanges.len(), "exchanges of opposite layers");
+        let parts = [rotations, exchanges].into_iter().filter(|&(count, _)| count > 1);
+        let parts: Vec<String> = parts.map(|(count, noun)| format!("{count} {noun}")).collect();
+        if parts.is_empty() { "nothing".to_string() } else { parts.join(", ") }
+    }
+}
+
+impl Motion {
+    /// The motion that carries each cell there; `None` when it leaves the target or breaks the chequer.
+    fn new(cells: &[Cell], rules: &Rules, orientation: Orientation, there: impl Fn(Cell) -> Cell) -> Option<Motion> {
+        let mut motion = Motion { orientation, to: Vec::with_capacity(cells.len()), from: vec![0; cells.len()] };
+        for (number, &cell) in (0..).zip(cells) {
+            let to = there(cell);
+            if rules.chequered.is_some() && is_even(to) != is_even(cell) {
+                return None;
+            }
+            let to = cells.binary_search(&to).ok()?;
+            motion.to.push(to as u32);
+            motion.from[to] = number;
+        }
+        Some(motion)
+    }
+
+    /// First `first`, then this.
+    fn after(&self, first: &Motion) -> Motion {
+        Motion {
+            orientation: first.orientation.then(self.orientation),
+            to: first.to.iter().map(|&cell| self.to[cell as usize]).collect(),
+            from: self.from.iter().map(|&cell| first.from[cell as usize]).collect(),
+        }
+    }
+
+    /// The look at each cell after the motion.
+    pub(super) fn image<'a>(&'a self, cubies: &'a Cubies, pattern: &'a [Look]) -> impl Iterator<Item = Look> + 'a {
+        self.from.iter().map(|&cell| cubies.turned(pattern[cell as usize], self.orientation))
+    }
+}
+
+/// The least and greatest coordinates along each axis.
+fn bounds(cells: &[Cell]) -> (Cell, Cell) {
+    let first = cells.first().copied().unwrap_or_default();
+    let least = |a: Cell, b: &Cell| Cell::new(a.x.min(b.x), a.y.min(b.y), a.z.min(b.z));
+    let most = |a: Cell, b: &Cell| Cell::new(a.x.max(b.x), a.y.max(b.y), a.z.max(b.z));
+    (cells.iter().fold(first, least), cells.iter().fold(first, most))
+}
+
+/// All orders of these coordinates; `None` when there are more than [`MOST_PERMUTATIONS`].
+fn permutations(line: RangeInclusive<i32>) -> Option<Vec<Vec<i32>>> {
+    let mut all = vec![Vec::new()];
+    for next in line {
+        if all.len() * (all[0].len() + 1) > MOST_PERMUTATIONS {
+            return None;
+        }
+        let longer = |shorter: &Vec<i32>| {
+            let inserted = |at: usize| [&shorter[..at], &[next], &shorter[at..]].concat();
+            (0..=shorter.len()).map(inserted).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    Some(all)
+}
+
+/// Whether the place takes the first of two chequered colours.
+pub(super) fn is_even(cell: Cell) -> bool {
+    (cell.x + cell.y + cell.z) % 2 == 0
+}
