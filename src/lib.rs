@@ -8,5 +8,6 @@ pub mod nearest;
 pub mod output;
 pub mod progress;
 pub mod puzzle;
+pub mod solid;
 pub mod solve;
 pub mod text;

@@ -1,0 +1,233 @@
+//! The texts of a puzzle's marks, cut once: scaled together, centred, underlined where they could be misread, checked
+//! for what a printer can make, and given their levels.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use super::Role;
+use super::dims::{Dims, DimsError};
+use super::outline::{Nest, Thinnest, bounds, map, nest, thinnest};
+use super::relief::Ring;
+use crate::glyph::{Font, GlyphError, Segment};
+use crate::puzzle::Puzzle;
+use crate::puzzle::rules::Rules;
+use crate::puzzle::settings::Style;
+
+/// Texts ready to stand on faces.
+///
+/// # Guarantees
+/// Every text fits into the field of the [`Dims`] that it was cut for; no contour crosses another.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lettering {
+    rings: BTreeMap<String, Vec<Ring>>,
+    warnings: Vec<Warning>,
+}
+
+/// Something that can be made, but that a person may want to change.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Warning {
+    /// A stroke is thinner than two lines of a nozzle.
+    ThinStroke {
+        /// The text.
+        text: String,
+        /// Millimetres.
+        stroke: f64,
+    },
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Warning::ThinStroke { text, stroke } => {
+                write!(f, "'{text}' has a stroke of {stroke:.2} mm: from {SAFE_STROKE} mm it prints well")
+            }
+        }
+    }
+}
+
+/// Why texts cannot stand on faces.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LetteringError {
+    /// The font does not draw a text.
+    Glyph(GlyphError),
+    /// There is no room for any digit.
+    Dims(DimsError),
+    /// The outline of a text crosses or touches itself.
+    Crossing(String),
+    /// Strokes or gaps are too thin to print.
+    TooThin {
+        /// The text.
+        text: String,
+        /// `stroke` or `gap`.
+        what: &'static str,
+        /// Millimetres.
+        width: f64,
+        /// The digit height at which it would print, in millimetres.
+        height: f64,
+        /// Whether the face has room for that height.
+        has_room: bool,
+    },
+}
+
+impl fmt::Display for LetteringError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LetteringError::Glyph(error) => write!(f, "the font {error}"),
+            LetteringError::Dims(error) => error.fmt(f),
+            LetteringError::Crossing(text) => {
+                write!(f, "the outline of '{text}' in this font crosses itself: choose another font")
+            }
+            LetteringError::TooThin { text, what, width, height, has_room } => {
+                let mend = if *has_room { "use" } else { "use a larger pitch, so that there is room for" };
+                write!(
+                    f,
+                    "'{text}' has a {what} of {width:.2} mm, and {LEAST_WIDTH} mm is the least that prints: {mend} a digit height of {height:.1} mm, or a bolder font"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for LetteringError {}
+
+/// Thinner strokes and gaps do not print with a 0.4 mm nozzle, in millimetres.
+const LEAST_WIDTH: f64 = 0.6;
+/// Strokes from here on print well, in millimetres.
+const SAFE_STROKE: f64 = 0.8;
+/// Chords for checks and measures, in shares of the height of a text.
+const CHECK: f64 = 1e-3;
+/// The bar under a digit that could be read upside down: its thickness and the gap above, in heights of the digit.
+const BAR: f64 = 0.12;
+
+impl Lettering {
+    /// Cuts the texts of all marks of a puzzle.
+    pub fn cut(puzzle: &Puzzle, dims: &Dims, font: &Font) -> Result<Lettering, LetteringError> {
+        let marks = puzzle.pieces.iter().flat_map(|piece| piece.marks.values());
+        let texts: BTreeSet<&str> = marks.map(|mark| mark.text.as_str()).collect();
+        Lettering::of_texts(&texts, &puzzle.rules, dims, font)
+    }
+
+    /// Cuts these texts; the tallest gets the digit height of `dims`, and all the same scale. A text that is too wide
+    /// for the field is made smaller.
+    pub fn of_texts(
+        texts: &BTreeSet<&str>,
+        rules: &Rules,
+        dims: &Dims,
+        font: &Font,
+    ) -> Result<Lettering, LetteringError> {
+        let mut lettering = Lettering::default();
+        if texts.is_empty() {
+            return Ok(lettering);
+        }
+        if dims.digit_height() <= 0.0 {
+            return Err(LetteringError::Dims(dims.no_room()));
+        }
+        let mut outlines = Vec::new();
+        let mut tallest = 0.0f64;
+        for &text in texts {
+            let contours = font.outline(text).map_err(LetteringError::Glyph)?;
+            let contours: Vec<_> = contours.iter().map(|contour| contour.segments().to_vec()).collect();
+            let [low, high] = bounds(&contours, CHECK);
+            tallest = tallest.max(high[1] - low[1]);
+            outlines.push((text, contours));
+        }
+        for (text, mut contours) in outlines {
+            if reads_upside_down(text, texts, rules) {
+                contours.push(bar(bounds(&contours, CHECK)));
+            }
+            let nests = lettering.place(text, &contours, dims.digit_height() / tallest, dims)?;
+            lettering.rings.insert(text.to_owned(), levelled(&nests, dims));
+        }
+        Ok(lettering)
+    }
+
+    /// What a text is made of; `None` when it was not among the texts cut.
+    pub fn rings(&self, text: &str) -> Option<&[Ring]> {
+        self.rings.get(text).map(Vec::as_slice)
+    }
+
+    /// What a person may want to change.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// Scaled, centred and checked.
+    fn place(
+        &mut self,
+        text: &str,
+        contours: &[Vec<Segment>],
+        scale: f64,
+        dims: &Dims,
+    ) -> Result<Vec<Nest>, LetteringError> {
+        let [low, high] = bounds(contours, CHECK);
+        let room = 2.0 * dims.field();
+        let fit = (0..2).map(|k| room / (high[k] - low[k])).fold(scale, f64::min);
+        let centre: [f64; 2] = std::array::from_fn(|k| (low[k] + high[k]) / 2.0);
+        let to = |point: [f64; 2]| std::array::from_fn(|k| (point[k] - centre[k]) * fit);
+        let placed = contours.iter().map(|contour| contour.iter().map(|segment| map(segment, to)).collect()).collect();
+        let tolerance = CHECK * dims.digit_height();
+        let nests = nest(placed, tolerance).map_err(|_| LetteringError::Crossing(text.to_owned()))?;
+
+        let Thinnest { stroke, gap } = thinnest(&nests, tolerance);
+        for (what, width) in [("stroke", stroke), ("gap", gap)] {
+            if width < LEAST_WIDTH {
+                let height = dims.digit_height() * LEAST_WIDTH / width;
+                let has_room = height <= room && fit == scale;
+                return Err(LetteringError::TooThin { text: text.to_owned(), what, width, height, has_room });
+            }
+        }
+        if stroke < SAFE_STROKE {
+            self.warnings.push(Warning::ThinStroke { text: text.to_owned(), stroke });
+        }
+        Ok(nests)
+    }
+}
+
+/// Whether a person who holds the face upside down would read another symbol of the puzzle, and the puzzle does not say
+/// that the two are one.
+fn reads_upside_down(text: &str, texts: &BTreeSet<&str>, rules: &Rules) -> bool {
+    let turn = |c: char| match c {
+        '0' | '8' => Some(c),
+        '6' => Some('9'),
+        '9' => Some('6'),
+        _ => None,
+    };
+    let Some(turned) = text.chars().rev().map(turn).collect::<Option<String>>() else { return false };
+    let is_symbol = texts.contains(turned.as_str()) || rules.symbols.contains(&turned) || text.len() == 1;
+    turned != text && is_symbol && rules.upside_down(text) != Some(&turned)
+}
+
+/// A bar under a text with these bounds.
+fn bar([low, high]: [[f64; 2]; 2]) -> Vec<Segment> {
+    let thick = BAR * (high[1] - low[1]);
+    rectangle([low[0], low[1] - 2.0 * thick], [high[0], low[1] - thick])
+}
+
+fn rectangle(low: [f64; 2], high: [f64; 2]) -> Vec<Segment> {
+    let corners = [low, [high[0], low[1]], high, [low[0], high[1]]];
+    (0..4).map(|i| Segment::Line([corners[i], corners[(i + 1) % 4]])).collect()
+}
+
+/// The only place that knows what a style is.
+fn levelled(nests: &[Nest], dims: &Dims) -> Vec<Ring> {
+    match dims.style() {
+        Style::Proud => rings(nests, (dims.relief(), Role::Digit), (0.0, Role::Body)),
+        Style::Engraved => rings(nests, (-dims.relief(), Role::Digit), (0.0, Role::Body)),
+        Style::Embossed => {
+            let (half, floor) = (dims.panel(), (-dims.relief(), Role::Panel));
+            let inner = rings(nests, (0.0, Role::Digit), floor);
+            vec![Ring { contour: rectangle([-half; 2], [half; 2]), level: floor.0, role: floor.1, inner }]
+        }
+    }
+}
+
+/// Rings at the level of the `ink`, with counters at the level of the `ground`.
+fn rings(nests: &[Nest], ink: (f64, Role), ground: (f64, Role)) -> Vec<Ring> {
+    let ring = |nest: &Nest| Ring {
+        contour: nest.contour.clone(),
+        level: ink.0,
+        role: ink.1,
+        inner: rings(&nest.inner, ground, ink),
+    };
+    nests.iter().map(ring).collect()
+}

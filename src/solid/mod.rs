@@ -1,0 +1,31 @@
+//! Pieces as exact solids and as meshes. Millimetres; x to the right, y to the back, z up.
+//!
+//! ```text
+//! Settings -> Dims --\                    Shape -> Polycube --\
+//! Font, marks -------> Lettering (rings) ----------------------> Brep -> Solid (B-rep) -> Mesh -> Model
+//! Assembly, Models -> Scene
+//! ```
+
+pub mod brep;
+pub mod dims;
+pub mod lettering;
+pub mod mesh;
+pub mod model;
+pub mod outline;
+pub mod polycube;
+pub mod relief;
+pub mod scene;
+pub mod shell;
+pub mod vector;
+
+/// What a face or a triangle is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// The body of the piece.
+    #[default]
+    Body,
+    /// The floor of a recess around embossed digits; has the colour of the body.
+    Panel,
+    /// A digit with its walls; has the colour of the ink.
+    Digit,
+}

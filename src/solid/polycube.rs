@@ -1,0 +1,521 @@
+//! Any set of cells with clearance and bevel: planar faces with shared vertices, and the exact volume.
+//!
+//! The clearance is an erosion on a doubled grid: an even index is the core of a cell, an odd one the gap between two
+//! cells, and a box of that grid is solid when all the cells that it touches are. The solid boxes around a vertex are
+//! then closed under leaving gaps out, so that only five kinds of vertex occur. By their convex (x) and concave (v)
+//! edges: 3x, 2x1v, 1x2v, 3v and 3x3v. A single cell is no special case.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use super::dims::Dims;
+use super::vector::{Vector, add, cross, dot, sub};
+use crate::puzzle::grid::{Cell, Shape, Side, Square};
+
+/// The faces of a polycube.
+///
+/// # Guarantees
+/// Every two points that follow each other in a loop do so in one other loop, the other way round.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Polycube {
+    /// In millimetres; the centre of cell `c` is at pitch times `c`.
+    pub points: Vec<Vector>,
+    /// Shell by shell, the outer one first, then enclosed cavities.
+    pub faces: Vec<Polygon>,
+    /// How many faces each shell has.
+    pub shells: Vec<usize>,
+    /// The face in which each exposed square lies.
+    pub squares: BTreeMap<Square, usize>,
+    /// In cubic millimetres, by formula.
+    pub volume: f64,
+}
+
+/// A planar face.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Polygon {
+    /// Numbers of points: the outer loop counter-clockwise as seen from outside, then inner loops clockwise.
+    pub loops: Vec<Vec<usize>>,
+    /// Perpendicular, outward, of any length.
+    pub normal: [i32; 3],
+}
+
+/// Why a shape cannot be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PolycubeError {
+    /// The cells do not hang together by whole faces.
+    Disconnected {
+        /// A cell.
+        cell: Cell,
+        /// One that cannot be reached from it.
+        apart: Cell,
+    },
+    /// Without an inset, two parts touch only along an edge or at a corner.
+    Touching(Cell),
+    /// Without an inset, an edge turns from convex to concave at a corner, where no chamfer can follow.
+    Twisted(Cell),
+}
+
+impl fmt::Display for PolycubeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = |cell: &Cell| format!("{} {} {}", cell.x, cell.y, cell.z);
+        match self {
+            PolycubeError::Disconnected { cell, apart } => {
+                write!(f, "cells {} and {} do not hang together by whole faces", at(cell), at(apart))
+            }
+            PolycubeError::Touching(cell) => write!(
+                f,
+                "with inset 0, cells near {} touch only along an edge or at a corner: use an inset of at least 0.001 mm",
+                at(cell)
+            ),
+            PolycubeError::Twisted(cell) => write!(
+                f,
+                "with inset 0, an edge near cell {} turns from outer to inner, where no bevel can follow: use an inset of at least 0.001 mm, or bevel 0",
+                at(cell)
+            ),
+        }
+    }
+}
+
+impl std::error::Error for PolycubeError {}
+
+impl Polycube {
+    /// The shape with the clearance and the bevel of `dims`.
+    pub fn build(shape: &Shape, dims: &Dims) -> Result<Polycube, PolycubeError> {
+        if let [one, other, ..] = shape.components().as_slice() {
+            return Err(PolycubeError::Disconnected { cell: one[0], apart: other[0] });
+        }
+        let grid = Grid::erode(shape, dims);
+        let outlines = grid.outlines()?;
+        let kinds = Kinds::of(&outlines);
+        if let Some((&vertex, _)) = kinds.at.iter().find(|(_, kind)| kind.is_pinched()) {
+            return Err(PolycubeError::Touching(grid.cell(vertex)));
+        }
+        if let Some((&vertex, _)) = kinds.at.iter().find(|(_, kind)| dims.bevel() > 0.0 && kind.is_twisted()) {
+            return Err(PolycubeError::Twisted(grid.cell(vertex)));
+        }
+
+        let mut points = Points { grid: &grid, bevel: dims.bevel(), numbers: BTreeMap::new(), points: Vec::new() };
+        let mut chamfers: BTreeMap<[Node; 2], Vec<Bevelled>> = BTreeMap::new();
+        let mut faces = Vec::new();
+        let mut squares = BTreeMap::new();
+        for (index, outline) in outlines.iter().enumerate() {
+            let normal = step(outline.side);
+            let mut loops = Vec::new();
+            for corners in &outline.loops {
+                let ends: Vec<[usize; 2]> = corners.iter().map(|c| points.corner(c, normal, &kinds)).collect();
+                for (i, corner) in corners.iter().enumerate().filter(|(_, corner)| corner.out_convex) {
+                    let next = (i + 1) % corners.len();
+                    let (from, to) = (corner.vertex, corners[next].vertex);
+                    let strip = Bevelled { from, start: ends[i][1], end: ends[next][0], normal };
+                    chamfers.entry([from.min(to), from.max(to)]).or_default().push(strip);
+                }
+                let mut numbers: Vec<usize> = ends.into_iter().flatten().collect();
+                numbers.dedup();
+                loops.push(numbers);
+            }
+            let area = |numbers: &Vec<usize>| signed_area(&points.points, numbers, normal);
+            loops.sort_by(|a, b| area(b).total_cmp(&area(a)));
+            faces.push(Polygon { loops, normal });
+            squares.extend(outline.boxes.iter().filter_map(|&b| Some((grid.square(b, outline.side)?, index))));
+        }
+        let volume = grid.volume() - chamfered_away(&grid, &chamfers, &kinds, dims.bevel());
+        if dims.bevel() > 0.0 {
+            for ([a, b], strips) in &chamfers {
+                let [one, other] = [&strips[0], &strips[1]];
+                let mut numbers = vec![one.end, one.start];
+                numbers.extend(points.meeting(one.from, &kinds));
+                numbers.extend([other.end, other.start]);
+                numbers.extend(points.meeting(other.from, &kinds));
+                debug_assert!(one.from != other.from && [*a, *b].contains(&one.from));
+                let normal = std::array::from_fn(|k| one.normal[k] + other.normal[k]);
+                faces.push(Polygon { loops: vec![numbers], normal });
+            }
+        }
+        let mut polycube = Polycube { points: points.points, faces, shells: Vec::new(), squares, volume };
+        polycube.sort_into_shells();
+        Ok(polycube)
+    }
+
+    /// Faces that share a point belong to one shell; the outer shell is the one with the point farthest left.
+    fn sort_into_shells(&mut self) {
+        let mut shell: Vec<usize> = (0..self.points.len()).collect();
+        for face in &self.faces {
+            let first = root(&mut shell, face.loops[0][0]);
+            for &point in face.loops.iter().flatten() {
+                let other = root(&mut shell, point);
+                shell[other] = first;
+            }
+        }
+        let of_face: Vec<usize> = self.faces.iter().map(|face| root(&mut shell, face.loops[0][0])).collect();
+        let left = (0..self.points.len()).min_by(|&a, &b| self.points[a][0].total_cmp(&self.points[b][0]));
+        let outer = left.map(|point| root(&mut shell, point));
+        let mut order: Vec<usize> = (0..self.faces.len()).collect();
+        let first_face = |shell: usize| of_face.iter().position(|&s| s == shell);
+        order.sort_by_key(|&face| (Some(of_face[face]) != outer, first_face(of_face[face]), face));
+        self.shells = order.chunk_by(|&a, &b| of_face[a] == of_face[b]).map(<[usize]>::len).collect();
+        let mut place = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(to, &from)| place[from] = to);
+        self.faces = order.iter().map(|&face| self.faces[face].clone()).collect();
+        self.squares.values_mut().for_each(|face| *face = place[*face]);
+    }
+}
+
+/// A vertex of the grid: the number of a plane along each axis.
+type Node = [i32; 3];
+
+/// The solid boxes, by the number of their lower planes.
+struct Grid {
+    boxes: BTreeSet<[i32; 3]>,
+    doubled: bool,
+    pitch: f64,
+    inset: f64,
+}
+
+/// A maximal set of coplanar squares that hang together, and its loops.
+struct Outline {
+    side: Side,
+    boxes: Vec<[i32; 3]>,
+    loops: Vec<Vec<Corner>>,
+}
+
+/// Where a loop turns.
+struct Corner {
+    vertex: Node,
+    way_in: [i32; 3],
+    way_out: [i32; 3],
+    in_convex: bool,
+    out_convex: bool,
+}
+
+/// A unit edge of a loop.
+#[derive(Clone, Copy)]
+struct Border {
+    from: Node,
+    way: [i32; 3],
+    convex: bool,
+}
+
+/// One of the two faces along a convex edge: the edge from the vertex `from`, moved inwards.
+struct Bevelled {
+    from: Node,
+    start: usize,
+    end: usize,
+    normal: [i32; 3],
+}
+
+impl Grid {
+    fn erode(shape: &Shape, dims: &Dims) -> Grid {
+        let doubled = dims.inset() > 0.0;
+        let mut boxes = BTreeSet::new();
+        for &cell in shape.cells() {
+            let at = [cell.x, cell.y, cell.z];
+            if !doubled {
+                boxes.insert(at);
+                continue;
+            }
+            for gaps in 0..8 {
+                let gap = |bits: i32| [bits & 1, bits >> 1 & 1, bits >> 2 & 1];
+                let touched = (0..8).filter(|part| part & gaps == *part).map(gap);
+                if touched.map(|[x, y, z]| cell + Cell::new(x, y, z)).all(|c| shape.contains(c)) {
+                    boxes.insert(std::array::from_fn(|k| 2 * at[k] + gap(gaps)[k]));
+                }
+            }
+        }
+        Grid { boxes, doubled, pitch: dims.pitch(), inset: dims.inset() }
+    }
+
+    /// The coordinate of a plane in millimetres.
+    fn plane(&self, number: i32) -> f64 {
+        if !self.doubled {
+            return (f64::from(number) - 0.5) * self.pitch;
+        }
+        let cell = f64::from(number.div_euclid(2));
+        if number % 2 == 0 { (cell - 0.5) * self.pitch + self.inset } else { (cell + 0.5) * self.pitch - self.inset }
+    }
+
+    /// A cell near a vertex.
+    fn cell(&self, vertex: Node) -> Cell {
+        let of = |number: i32| if self.doubled { number.div_euclid(2) } else { number };
+        Cell::new(of(vertex[0]), of(vertex[1]), of(vertex[2]))
+    }
+
+    /// The exposed square that this side of a box is the core of.
+    fn square(&self, at: [i32; 3], side: Side) -> Option<Square> {
+        let is_core = !self.doubled || at.iter().all(|k| k % 2 == 0);
+        is_core.then(|| Square { cell: self.cell(at), side })
+    }
+
+    fn volume(&self) -> f64 {
+        let length = |k: i32| self.plane(k + 1) - self.plane(k);
+        self.boxes.iter().map(|b| b.iter().map(|&k| length(k)).product::<f64>()).sum()
+    }
+
+    fn exposed(&self, at: [i32; 3], side: Side) -> bool {
+        self.boxes.contains(&at) && !self.boxes.contains(&moved(at, step(side)))
+    }
+
+    /// The boundary, a plane part at a time.
+    fn outlines(&self) -> Result<Vec<Outline>, PolycubeError> {
+        let mut outlines = Vec::new();
+        for side in Side::ALL {
+            let mut left: BTreeSet<[i32; 3]> =
+                self.boxes.iter().copied().filter(|&at| self.exposed(at, side)).collect();
+            while let Some(first) = left.pop_first() {
+                let mut boxes = vec![first];
+                let mut next = 0;
+                while next < boxes.len() {
+                    let at = boxes[next];
+                    boxes.extend(across(side).into_iter().map(|way| moved(at, way)).filter(|b| left.remove(b)));
+                    next += 1;
+                }
+                let borders = self.borders(&boxes, side)?;
+                outlines.push(Outline { side, boxes, loops: trace(borders, step(side)) });
+            }
+        }
+        Ok(outlines)
+    }
+
+    /// The unit edges around a plane part, its inside on their left.
+    fn borders(&self, boxes: &[[i32; 3]], side: Side) -> Result<Vec<Border>, PolycubeError> {
+        let normal = step(side);
+        let mut borders = Vec::new();
+        for &at in boxes {
+            for out in across(side) {
+                let beside = moved(at, out);
+                if self.exposed(beside, side) {
+                    continue;
+                }
+                let convex = !self.boxes.contains(&beside);
+                if convex && self.boxes.contains(&moved(beside, normal)) {
+                    return Err(PolycubeError::Touching(self.cell(at)));
+                }
+                let way = turn(normal, out);
+                // The box is one unit along each axis; the edge starts at the corner that lies outwards and backwards.
+                let from = std::array::from_fn(|k| at[k] + i32::from(normal[k] + out[k] - way[k] > 0));
+                borders.push(Border { from, way, convex });
+            }
+        }
+        Ok(borders)
+    }
+}
+
+/// The loops of a plane part. Where two meet at a vertex, turning left keeps to the same square.
+fn trace(mut borders: Vec<Border>, normal: [i32; 3]) -> Vec<Vec<Corner>> {
+    borders.sort_by_key(|border| (border.from, border.way));
+    let mut used = vec![false; borders.len()];
+    let mut loops = Vec::new();
+    while let Some(first) = used.iter().position(|used| !used) {
+        let mut ring: Vec<Border> = Vec::new();
+        let mut at = first;
+        loop {
+            used[at] = true;
+            let border = borders[at];
+            ring.push(border);
+            let to = moved(border.from, border.way);
+            let left = turn(normal, border.way);
+            let begin = borders.partition_point(|b| b.from < to);
+            let leaving = (begin..borders.len()).take_while(|&i| borders[i].from == to);
+            match leaving.filter(|&i| !used[i]).max_by_key(|&i| along(borders[i].way, left)) {
+                Some(next) => at = next,
+                None => break,
+            }
+        }
+        let corner = |i: usize| {
+            let (one, next) = (ring[(i + ring.len() - 1) % ring.len()], ring[i]);
+            let turns = one.way != next.way || one.convex != next.convex;
+            turns.then_some(Corner {
+                vertex: next.from,
+                way_in: one.way,
+                way_out: next.way,
+                in_convex: one.convex,
+                out_convex: next.convex,
+            })
+        };
+        loops.push((0..ring.len()).filter_map(corner).collect());
+    }
+    loops
+}
+
+/// What meets at each vertex.
+struct Kinds {
+    at: BTreeMap<Node, Kind>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Kind {
+    convex: u8,
+    concave: u8,
+    /// The sum of the distinct normals of the faces.
+    normals: [i32; 3],
+}
+
+impl Kind {
+    /// Of the vertices with more than four edges only the tripod is one of a single surface.
+    fn is_pinched(self) -> bool {
+        self.convex + self.concave > 4 && (self.convex, self.concave) != (3, 3)
+    }
+
+    fn is_twisted(self) -> bool {
+        !matches!((self.convex, self.concave), (3, 0) | (2, 1) | (1, 2) | (0, 3) | (3, 3))
+    }
+
+    /// Whether three chamfers meet in a point of their own.
+    fn has_meeting(self) -> bool {
+        self.convex == 3
+    }
+}
+
+impl Kinds {
+    fn of(outlines: &[Outline]) -> Kinds {
+        let mut at: BTreeMap<Node, Kind> = BTreeMap::new();
+        let mut sides: BTreeSet<(Node, Side)> = BTreeSet::new();
+        for outline in outlines {
+            for corner in outline.loops.iter().flatten() {
+                // Of the two faces along an edge, one loop leaves the vertex by it and the other arrives.
+                let kind = at.entry(corner.vertex).or_default();
+                *(if corner.out_convex { &mut kind.convex } else { &mut kind.concave }) += 1;
+                if sides.insert((corner.vertex, outline.side)) {
+                    kind.normals = moved(kind.normals, step(outline.side));
+                }
+            }
+        }
+        Kinds { at }
+    }
+}
+
+/// Points by the vertex that they belong to and their way from it in half bevels: so they are shared exactly.
+struct Points<'a> {
+    grid: &'a Grid,
+    bevel: f64,
+    numbers: BTreeMap<(Node, [i32; 3]), usize>,
+    points: Vec<Vector>,
+}
+
+impl Points<'_> {
+    fn number(&mut self, vertex: Node, half_bevels: [i32; 3]) -> usize {
+        let half_bevels = if self.bevel > 0.0 { half_bevels } else { [0; 3] };
+        let at = |k: usize| self.grid.plane(vertex[k]) + f64::from(half_bevels[k]) * self.bevel / 2.0;
+        *self.numbers.entry((vertex, half_bevels)).or_insert_with(|| {
+            self.points.push([at(0), at(1), at(2)]);
+            self.points.len() - 1
+        })
+    }
+
+    /// Where a face ends its edge into a corner, and where it begins the edge out of it: most often the same point.
+    fn corner(&mut self, corner: &Corner, normal: [i32; 3], kinds: &Kinds) -> [usize; 2] {
+        let inward = |way, convex: bool| turn(normal, way).map(|k| if convex { 2 * k } else { 0 });
+        let stands_on_it = !corner.in_convex && !corner.out_convex && kinds.at[&corner.vertex].convex > 0;
+        if stands_on_it {
+            // A bevelled edge rises from this corner: the face shows at its foot, which cuts the corner off.
+            let back = corner.way_in.map(|k| -2 * k);
+            let on = corner.way_out.map(|k| 2 * k);
+            return [self.number(corner.vertex, back), self.number(corner.vertex, on)];
+        }
+        let both = moved(inward(corner.way_in, corner.in_convex), inward(corner.way_out, corner.out_convex));
+        [self.number(corner.vertex, both); 2]
+    }
+
+    /// The point where three chamfers meet, if they do at this vertex.
+    fn meeting(&mut self, vertex: Node, kinds: &Kinds) -> Option<usize> {
+        let kind = kinds.at[&vertex];
+        kind.has_meeting().then(|| self.number(vertex, kind.normals.map(|k| -k)))
+    }
+}
+
+/// The volume that the chamfers take: half the square of the bevel along each convex edge, corrected where they meet.
+fn chamfered_away(grid: &Grid, chamfers: &BTreeMap<[Node; 2], Vec<Bevelled>>, kinds: &Kinds, bevel: f64) -> f64 {
+    let length = |ends: &[Node; 2]| -> f64 { (0..3).map(|k| grid.plane(ends[1][k]) - grid.plane(ends[0][k])).sum() };
+    let edges: f64 = chamfers.keys().map(|ends| length(ends).abs()).sum();
+    let corner = |kind: &Kind| match (kind.convex, kind.concave) {
+        (3, 0) => 3.0 / 4.0,
+        (2, 1) => -1.0 / 3.0,
+        (3, 3) => -1.0 / 4.0,
+        _ => 0.0,
+    };
+    let corners: f64 = kinds.at.values().map(corner).sum();
+    edges * bevel.powi(2) / 2.0 - corners * bevel.powi(3)
+}
+
+fn signed_area(points: &[Vector], numbers: &[usize], normal: [i32; 3]) -> f64 {
+    let origin = points[numbers[0]];
+    let at = |i: usize| sub(points[numbers[i % numbers.len()]], origin);
+    let sum = (0..numbers.len()).map(|i| cross(at(i), at(i + 1))).fold([0.0; 3], add);
+    dot(sum, normal.map(f64::from)) / 2.0
+}
+
+fn root(parent: &mut [usize], mut at: usize) -> usize {
+    while parent[at] != at {
+        parent[at] = parent[parent[at]];
+        at = parent[at];
+    }
+    at
+}
+
+fn step(side: Side) -> [i32; 3] {
+    let Cell { x, y, z } = side.step();
+    [x, y, z]
+}
+
+/// The four steps along a side.
+fn across(side: Side) -> [[i32; 3]; 4] {
+    let [u, v] = [(side.axis() + 1) % 3, (side.axis() + 2) % 3];
+    let unit = |axis: usize, sign: i32| std::array::from_fn(|k| if k == axis { sign } else { 0 });
+    [unit(u, -1), unit(u, 1), unit(v, -1), unit(v, 1)]
+}
+
+fn moved(a: [i32; 3], b: [i32; 3]) -> [i32; 3] {
+    std::array::from_fn(|k| a[k] + b[k])
+}
+
+/// `way` a quarter turn counter-clockwise as seen from where `normal` points: from outwards to along a loop, and from
+/// along a loop to inwards.
+fn turn(normal: [i32; 3], way: [i32; 3]) -> [i32; 3] {
+    let (n, w) = (normal, way);
+    [n[1] * w[2] - n[2] * w[1], n[2] * w[0] - n[0] * w[2], n[0] * w[1] - n[1] * w[0]]
+}
+
+fn along(a: [i32; 3], b: [i32; 3]) -> i32 {
+    (0..3).map(|k| a[k] * b[k]).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::settings::{Length, Settings};
+
+    fn dims(pitch: i32, inset: i32, bevel: i32) -> Dims {
+        let length = |micrometres| Some(Length::of_micrometres(micrometres));
+        let settings = Settings { inset: length(inset), bevel: length(bevel), ..Settings::default() };
+        Dims::resolve(&settings, Length::of_micrometres(pitch)).expect("sizes that work")
+    }
+
+    fn shape(cells: &[[i32; 3]]) -> Shape {
+        Shape::new(cells.iter().map(|&[x, y, z]| Cell::new(x, y, z))).expect("cells")
+    }
+
+    #[test]
+    fn a_chamfered_cube_has_26_faces_and_the_volume_that_one_works_out_by_hand() {
+        // 20^3 - 12 edges of 20 x 1/2, each corner counted three times: + 8 x 3/4.
+        let cube = Polycube::build(&Shape::cube(), &dims(20_000, 0, 1_000)).expect("a cube");
+        assert!((cube.volume - 7886.0).abs() < 1e-9, "{}", cube.volume);
+        assert_eq!((cube.faces.len(), cube.points.len(), cube.shells.as_slice()), (18, 32, &[18][..]));
+        let sharp = Polycube::build(&Shape::cube(), &dims(20_000, 100, 0)).expect("a cube");
+        assert_eq!((sharp.faces.len(), sharp.points.len()), (6, 8));
+        assert!((sharp.volume - 19.8f64.powi(3)).abs() < 1e-9);
+    }
+
+    #[test]
+    fn without_an_inset_cells_that_touch_along_an_edge_are_refused() {
+        let corner = shape(&[[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1], [0, 1, 1]]);
+        assert!(Polycube::build(&corner, &dims(20_000, 1, 600)).is_ok());
+        let error = Polycube::build(&corner, &dims(20_000, 0, 600)).expect_err("two cells touch along an edge");
+        assert!(matches!(error, PolycubeError::Touching(_)), "{error}");
+        let screw = shape(&[[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1]]);
+        let error = Polycube::build(&screw, &dims(20_000, 0, 600)).expect_err("the screw twists");
+        assert!(matches!(error, PolycubeError::Twisted(_)), "{error}");
+        assert!(Polycube::build(&screw, &dims(20_000, 0, 0)).is_ok());
+        let apart = shape(&[[0, 0, 0], [2, 0, 0]]);
+        let error = Polycube::build(&apart, &dims(20_000, 100, 600)).expect_err("two parts");
+        assert_eq!(error, PolycubeError::Disconnected { cell: Cell::ZERO, apart: Cell::new(2, 0, 0) });
+    }
+}

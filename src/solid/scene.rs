@@ -1,0 +1,192 @@
+//! Which models lie where: an assembly as parts and instances. Transforms only; the models are never touched.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::dims::Dims;
+use super::model::Model;
+use super::vector::{Vector, add, scale, sub};
+use crate::puzzle::Puzzle;
+use crate::puzzle::assembly::{Assembly, Placement};
+use crate::puzzle::colour::Colour;
+use crate::puzzle::grid::{Cell, Orientation, Side};
+use crate::puzzle::piece::{Piece, PieceId};
+use crate::puzzle::settings::Style;
+
+/// Models and where they lie.
+#[derive(Clone, Debug)]
+pub struct Scene<'a> {
+    /// What a reader of the file sees as its name.
+    pub name: String,
+    /// One a kind of piece that occurs.
+    pub parts: Vec<Part<'a>>,
+    /// One a piece that lies somewhere.
+    pub instances: Vec<Instance>,
+    /// By how much the pitch is larger than that of the pieces, in millimetres: 0 unless digits stand proud.
+    pub spread: f64,
+}
+
+/// A model with a name and colours.
+#[derive(Clone, Debug)]
+pub struct Part<'a> {
+    /// The name of the piece.
+    pub name: String,
+    /// Of body and panels.
+    pub colour: Colour,
+    /// Of digits.
+    pub ink: Colour,
+    /// The solid and its mesh.
+    pub model: &'a Model,
+}
+
+/// A part that lies somewhere.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Instance {
+    /// The number of its part in the scene.
+    pub part: usize,
+    /// Unique in the scene: the name of the piece, and a number where there are several.
+    pub name: String,
+    /// How it lies.
+    pub transform: Transform,
+}
+
+/// A rotation about the origin, then a shift.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Transform {
+    /// First the rotation,
+    pub rotation: Orientation,
+    /// then the shift, in millimetres.
+    pub translation: Vector,
+}
+
+impl Transform {
+    /// Where a point comes to lie.
+    pub fn apply(&self, point: Vector) -> Vector {
+        let row = |row: [i32; 3]| (0..3).map(|k| f64::from(row[k]) * point[k]).sum::<f64>();
+        add(self.rotation.matrix().map(row), self.translation)
+    }
+}
+
+impl<'a> Scene<'a> {
+    /// One piece as it stands in its frame.
+    pub fn of_piece(piece: &Piece, model: &'a Model) -> Scene<'a> {
+        let transform = Transform::default();
+        let instance = Instance { part: 0, name: piece.name.clone(), transform };
+        Scene { name: piece.name.clone(), parts: vec![part(piece, model)], instances: vec![instance], spread: 0.0 }
+    }
+
+    /// The assembly put together. `models` are those of the pieces of the puzzle, in their order. Where proud digits
+    /// face each other, cells keep apart by what they need.
+    pub fn assembled(puzzle: &Puzzle, assembly: &Assembly, models: &'a [Model], dims: &Dims) -> Scene<'a> {
+        Scene::placed(puzzle, assembly, models, dims, 0.0)
+    }
+
+    /// The assembly with every piece moved straight away from the middle, until all are apart by half a cell.
+    pub fn exploded(puzzle: &Puzzle, assembly: &Assembly, models: &'a [Model], dims: &Dims) -> Scene<'a> {
+        let apart = |&explosion: &f64| are_apart(puzzle, assembly, explosion);
+        let explosion = EXPLOSIONS.into_iter().find(apart).unwrap_or(EXPLOSIONS[EXPLOSIONS.len() - 1]);
+        Scene::placed(puzzle, assembly, models, dims, explosion)
+    }
+
+    fn placed(puzzle: &Puzzle, assembly: &Assembly, models: &'a [Model], dims: &Dims, explosion: f64) -> Scene<'a> {
+        let used: BTreeSet<PieceId> = assembly.placements.iter().map(|placement| placement.piece).collect();
+        let numbers: BTreeMap<PieceId, usize> = used.iter().enumerate().map(|(part, &id)| (id, part)).collect();
+        let parts = used.iter().map(|&id| part(puzzle.piece(id), &models[id.0])).collect();
+        let spread = spread(puzzle, assembly, dims);
+        let middle = middle_of_all(puzzle, assembly);
+        let mut copies: BTreeMap<PieceId, usize> = BTreeMap::new();
+        let mut instances = Vec::with_capacity(assembly.placements.len());
+        for placement in &assembly.placements {
+            let copy = copies.entry(placement.piece).or_default();
+            *copy += 1;
+            let name = &puzzle.piece(placement.piece).name;
+            let name = if *copy == 1 { name.clone() } else { format!("{name} ({copy})") };
+            let from_middle = sub(centre(puzzle, placement), middle);
+            let away = scale(from_middle, explosion * (dims.pitch() + spread) + spread);
+            let translation = add(scale(vector(placement.offset), dims.pitch()), away);
+            let transform = Transform { rotation: placement.orientation, translation };
+            instances.push(Instance { part: numbers[&placement.piece], name, transform });
+        }
+        Scene { name: puzzle.name.clone(), parts, instances, spread }
+    }
+
+    /// The shift that puts the middle of the scene over the origin and its lowest point on the bed, z = 0.
+    pub fn to_bed(&self) -> Vector {
+        let corners = |instance: &Instance| {
+            let bounds = self.parts[instance.part].model.facts.bounds;
+            bounds.map(|corner| instance.transform.apply(corner.map(f64::from)))
+        };
+        let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+        for corner in self.instances.iter().flat_map(corners) {
+            low = std::array::from_fn(|k| low[k].min(corner[k]));
+            high = std::array::from_fn(|k| high[k].max(corner[k]));
+        }
+        [-(low[0] + high[0]) / 2.0, -(low[1] + high[1]) / 2.0, -low[2]]
+    }
+}
+
+/// How far pieces are moved, in shares of their distance from the middle; the first that is enough is taken.
+const EXPLOSIONS: [f64; 4] = [1.0, 1.5, 2.0, 3.0];
+
+fn part<'a>(piece: &Piece, model: &'a Model) -> Part<'a> {
+    Part { name: piece.name.clone(), colour: piece.colour, ink: ink_on(piece.colour), model }
+}
+
+/// Dark ink on light bodies and white on dark ones.
+fn ink_on(body: Colour) -> Colour {
+    let brightness = 299 * u32::from(body.red) + 587 * u32::from(body.green) + 114 * u32::from(body.blue);
+    if brightness >= 100_000 { Colour::INK } else { Colour::new(0xFF, 0xFF, 0xFF) }
+}
+
+/// What keeps proud digits of touching squares apart: the relief, twice that where two digits face each other. All cells
+/// spread by the worst case, so that the whole stays a grid.
+fn spread(puzzle: &Puzzle, assembly: &Assembly, dims: &Dims) -> f64 {
+    if dims.style() != Style::Proud {
+        return 0.0;
+    }
+    let mut marked: BTreeSet<(Cell, Side)> = BTreeSet::new();
+    let mut filled: BTreeSet<Cell> = BTreeSet::new();
+    for placement in &assembly.placements {
+        let piece = puzzle.piece(placement.piece);
+        filled.extend(placement.cells(&piece.shape));
+        let marks = piece.marks.keys().map(|square| {
+            (placement.orientation.turn(square.cell) + placement.offset, placement.orientation.side(square.side))
+        });
+        marked.extend(marks);
+    }
+    let facing = |&&(cell, side): &&(Cell, Side)| filled.contains(&(cell + side.step()));
+    let digits = |&(cell, side): &(Cell, Side)| {
+        if marked.contains(&(cell + side.step(), side.opposite())) { 2.0 } else { 1.0 }
+    };
+    marked.iter().filter(facing).map(digits).fold(0.0, f64::max) * dims.relief()
+}
+
+/// The middle of the cells of a placement, in cells.
+fn centre(puzzle: &Puzzle, placement: &Placement) -> Vector {
+    middle(placement.cells(&puzzle.piece(placement.piece).shape))
+}
+
+fn middle_of_all(puzzle: &Puzzle, assembly: &Assembly) -> Vector {
+    middle(assembly.placements.iter().flat_map(|placement| placement.cells(&puzzle.piece(placement.piece).shape)))
+}
+
+fn middle(cells: impl Iterator<Item = Cell>) -> Vector {
+    let (sum, count) = cells.fold(([0.0; 3], 0), |(sum, count), cell| (add(sum, vector(cell)), count + 1));
+    scale(sum, 1.0 / f64::from(count.max(1)))
+}
+
+/// Whether the cells of different placements are half a cell apart after the explosion.
+fn are_apart(puzzle: &Puzzle, assembly: &Assembly, explosion: f64) -> bool {
+    let middle = middle_of_all(puzzle, assembly);
+    let moved = |placement: &Placement| -> Vec<Vector> {
+        let away = scale(sub(centre(puzzle, placement), middle), explosion);
+        placement.cells(&puzzle.piece(placement.piece).shape).map(|cell| add(vector(cell), away)).collect()
+    };
+    let all: Vec<Vec<Vector>> = assembly.placements.iter().map(moved).collect();
+    let near = |a: &Vector, b: &Vector| sub(*a, *b).iter().all(|d| d.abs() < 1.5);
+    let touch = |a: &[Vector], b: &[Vector]| a.iter().any(|a| b.iter().any(|b| near(a, b)));
+    !all.iter().enumerate().any(|(i, a)| all[i + 1..].iter().any(|b| touch(a, b)))
+}
+
+fn vector(cell: Cell) -> Vector {
+    [cell.x, cell.y, cell.z].map(f64::from)
+}
