@@ -26,4 +26,34 @@ impl Rules {
             _ => None,
         })
     }
+
+    /// Whether a digit text needs a line under it, lest it be read upside down as another one: `6`, `9`, `68`. Not
+    /// where [`Rules::turned`] says that both are meant.
+    pub fn needs_underline(&self, text: &str) -> bool {
+        let over = |character| match character {
+            '0' | '8' => Some(character),
+            '6' => Some('9'),
+            '9' => Some('6'),
+            _ => None,
+        };
+        let upside_down: Option<String> = text.chars().rev().map(over).collect();
+        upside_down.is_some_and(|other| other != text && self.upside_down(text) != Some(&other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_that_read_as_another_one_upside_down_are_underlined() {
+        let plain = Rules::default();
+        let underlined = |rules: &Rules| -> Vec<&str> {
+            let texts = ["", "0", "1", "6", "8", "9", "10", "68", "69", "80", "88", "99", "A6"];
+            texts.into_iter().filter(|text| rules.needs_underline(text)).collect()
+        };
+        assert_eq!(underlined(&plain), ["6", "9", "68", "80", "99"]);
+        let turned = Rules { turned: vec![("6".to_owned(), "9".to_owned())], ..Rules::default() };
+        assert_eq!(underlined(&turned), ["68", "80", "99"]);
+    }
 }
