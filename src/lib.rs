@@ -5,6 +5,7 @@ pub mod file_names;
 pub mod glyph;
 pub mod input;
 pub mod nearest;
+pub mod net;
 pub mod output;
 pub mod progress;
 pub mod puzzle;

@@ -1,0 +1,3 @@
+//! Pieces as paper nets: unfolded squares, then pages in millimetres, then PNG and SVG.
+
+pub mod unfold;
