@@ -1,0 +1,40 @@
+//! Pixels of a palette -> PNG bytes. The only file that names the PNG crate.
+
+use std::io::Write;
+
+use crate::puzzle::colour::Colour;
+
+/// A picture of at most 256 colours, before its pixels.
+pub(super) struct Header<'a> {
+    /// Pixels across and down; neither is 0.
+    pub(super) size: [u32; 2],
+    /// Dots an inch, written into the file so that it prints in its real size.
+    pub(super) dpi: u32,
+    /// The colours that the pixels number.
+    pub(super) palette: &'a [Colour],
+}
+
+/// Encodes pixels that come in bands of whole rows, a byte each.
+pub(super) fn encode(header: &Header<'_>, bands: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let [width, height] = header.size;
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Indexed);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_palette(header.palette.iter().flat_map(|c| [c.red, c.green, c.blue]).collect::<Vec<u8>>());
+    let a_metre = (f64::from(header.dpi) / 0.0254).round() as u32;
+    encoder.set_pixel_dims(Some(png::PixelDimensions { xppu: a_metre, yppu: a_metre, unit: png::Unit::Meter }));
+    // Rows mostly repeat the one above: filtered so, they become runs of zeros.
+    encoder.set_filter(png::Filter::Up);
+    encoder.set_compression(png::Compression::Fast);
+    let written = encoder.write_header().and_then(|mut writer| {
+        let mut stream = writer.stream_writer()?;
+        for band in bands {
+            stream.write_all(&band)?;
+        }
+        stream.finish()?;
+        writer.finish()
+    });
+    written.expect("memory takes every byte, and the bands make up the picture");
+    bytes
+}

@@ -1,0 +1,130 @@
+//! Drawing -> SVG in real millimetres. Texts are outlines, so that it looks and cuts the same everywhere; lines are
+//! strokes grouped by what they mean, as cutting plotters want them.
+
+use std::fmt::Write;
+
+use super::drawing::{Drawing, Item, PAPER, Point, Stroke, ink_box};
+use crate::glyph::{Font, Segment};
+use crate::puzzle::grid::Turn;
+
+/// Draws a page as SVG.
+pub fn svg(drawing: &Drawing) -> String {
+    let [width, height] = drawing.size.map(Number);
+    let mut out = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}mm\" \
+         height=\"{height}mm\" viewBox=\"0 0 {width} {height}\">\n<title>{}</title>\n\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"{PAPER}\"/>\n",
+        escaped(&drawing.title)
+    );
+    let mut shapes = String::new();
+    let mut lines = Stroke::ALL.map(|_| String::new());
+    for item in &drawing.items {
+        match item {
+            Item::Fill { points, colour } => {
+                let points: Vec<String> = points.iter().map(|p| format!("{},{}", Number(p[0]), Number(p[1]))).collect();
+                let points = points.join(" ");
+                // The hair of a stroke keeps paper from shining through between two squares.
+                line(
+                    &mut shapes,
+                    format_args!(
+                        "<polygon points=\"{points}\" fill=\"{colour}\" stroke=\"{colour}\" stroke-width=\"0.05\"/>"
+                    ),
+                );
+            }
+            Item::Line { ends: [[x1, y1], [x2, y2]], stroke, colour } => {
+                let length = (x2 - x1).hypot(y2 - y1);
+                let [x1, y1, x2, y2] = [*x1, *y1, *x2, *y2].map(Number);
+                let to = &mut lines[*stroke as usize];
+                let dashes: Vec<String> = stroke.dashes(length).iter().map(|&d| Number(d).to_string()).collect();
+                let dashes = match dashes.join(" ") {
+                    none if none.is_empty() => none,
+                    some => format!(" stroke-dasharray=\"{some}\""),
+                };
+                line(to, format_args!("<path d=\"M{x1} {y1}L{x2} {y2}\" stroke=\"{colour}\"{dashes}/>"));
+            }
+            Item::Text { text, face, centre, em, turn, colour, .. } => {
+                let path = outline(drawing.fonts.of(*face), text, *centre, *em, *turn);
+                let text = escaped(text);
+                line(&mut shapes, format_args!("<path aria-label=\"{text}\" d=\"{path}\" fill=\"{colour}\"/>"));
+            }
+        }
+    }
+    out.push_str(&shapes);
+    for (stroke, lines) in Stroke::ALL.into_iter().zip(lines).filter(|(_, lines)| !lines.is_empty()) {
+        let (class, width) = (["cut", "mountain", "valley", "rule"][stroke as usize], Number(stroke.width()));
+        let cap = if matches!(stroke, Stroke::Mountain | Stroke::Valley) { "butt" } else { "square" };
+        line(
+            &mut out,
+            format_args!(
+                "<g class=\"{class}\" fill=\"none\" stroke-width=\"{width}\" stroke-linecap=\"{cap}\">\n{lines}</g>"
+            ),
+        );
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+/// Appends a line.
+fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
+    writeln!(out, "{text}").expect("a string takes every text");
+}
+
+/// The path of a text whose ink has this middle.
+fn outline(font: &Font, text: &str, centre: Point, em: f64, turn: Turn) -> String {
+    // A drawing has only texts that its fonts can draw.
+    let (Ok([least, most]), Ok(contours)) = (ink_box(font, text), font.outline(text)) else { return String::new() };
+    let at = |point: Point| {
+        let [x, y] = [0, 1].map(|axis| em * (point[axis] - (least[axis] + most[axis]) / 2.0));
+        // y runs up in fonts and down here.
+        let [x, y] = match turn {
+            Turn::Upright => [x, -y],
+            Turn::Left => [-y, -x],
+            Turn::UpsideDown => [-x, y],
+            Turn::Right => [y, x],
+        };
+        format!("{} {}", Number(centre[0] + x), Number(centre[1] + y))
+    };
+    let mut path = String::new();
+    for contour in &contours {
+        let segments = contour.segments();
+        path.push_str(&format!("M{}", at(segments[0].points()[0])));
+        for segment in segments {
+            let letter = match segment {
+                Segment::Line(_) => 'L',
+                Segment::Quadratic(_) => 'Q',
+                Segment::Cubic(_) => 'C',
+            };
+            path.push(letter);
+            path.push_str(&segment.points()[1..].iter().map(|&p| at(p)).collect::<Vec<_>>().join(" "));
+        }
+        path.push('Z');
+    }
+    path
+}
+
+/// A length with at most four decimals: a tenth of a micrometre.
+struct Number(f64);
+
+impl std::fmt::Display for Number {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let text = format!("{:.4}", self.0);
+        let short = text.trim_end_matches('0').trim_end_matches('.');
+        f.write_str(if short == "-0" { "0" } else { short })
+    }
+}
+
+/// Text for XML, which has no way to write most control characters.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for character in text.chars() {
+        match character {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') => out.push(char::REPLACEMENT_CHARACTER),
+            c => out.push(c),
+        }
+    }
+    out
+}
