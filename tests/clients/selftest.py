@@ -234,7 +234,7 @@ def step_turned(folder):
 def step_corner(folder):
     """a corner beside its edges"""
     path = folder / "pieces" / "@.step"
-    path.write_text(re.sub(r"X, path.read_text(), count=1))
+    path.write_text(re.sub(r"19\.8,(0\.,19\.8\))", r"19.81,\1", path.read_text(), count=1))
 
 
 def view_open(folder):
@@ -316,8 +316,8 @@ FAULTS = {
     view_broken: ("view", "cannot open it"),
     coarse: ("png", "the resolution is"),
     oversize: ("png", "the cross is"),
-    square_lost: ("png", "squares of 20 mm, wanted 6"),
-    other_colour: ("png", "has the colour"),
+    square_lost: ("png", "squares of 20 mm in #FFA500, wanted 6"),
+    other_colour: ("png", "0.00 squares of 20 mm in #FFA500"),
     sheet_short: ("png", "on the single nets"),
 }
 STEP_WRITER_FAULTS = {step_names, step_product, step_colour, step_ink, step_schema, step_unit, step_overlap, step_copies,
