@@ -7,7 +7,6 @@ import os
 from typing import NamedTuple
 
 import trimesh
-from OCP.BRep import BRep_Builder
 from OCP.BRepPrimAPI import BRepPrimAPI_MakeBox
 from OCP.gp import gp_Pnt, gp_Trsf, gp_Vec
 from OCP.Interface import Interface_Static
@@ -26,6 +25,7 @@ from PIL import Image, ImageDraw
 SLUG = "sample"
 PITCH, INSET, DPI, INK = 20, 0.1, 300, "#202020"
 TARGET = [3, 2, 1]
+SPREADS = {"assembled": 1.0, "exploded": 1.6}
 
 
 class Piece(NamedTuple):
@@ -52,23 +52,30 @@ PIECES = [Piece("@", "@", "#FFA500", [INK], 1, [(0, 0, 0), (1, 0, 0)]),
           Piece("I", "I", "#6080FF", [], 3, [(0, 1, 0)])]
 
 
-def write(parent, fault=None):
-    """Writes the folder below `parent` and returns it; `fault` names one of the STEP writer."""
+def write(parent):
+    """Writes the good folder below `parent` and returns it."""
     folder = parent / SLUG
     (folder / "pieces").mkdir(parents=True)
     (folder / "nets").mkdir()
     for piece in PIECES:
         box(piece).export(folder / "pieces" / f"{piece.file}.stl")
-        write_step(folder / "pieces" / f"{piece.file}.step", [(piece, [[0, 0, 0]])], None, fault)
         save(net(piece), folder / "nets" / f"{piece.file}.png")
         (folder / "nets" / f"{piece.file}.svg").write_text("<svg/>")
     save(stack([net(piece) for piece in PIECES]), folder / "nets" / "sheet.png")
     (folder / "nets" / "sheet.svg").write_text("<svg/>")
-    for name, spread in (("assembled", 1.0), ("exploded", 1.6)):
+    for name, spread in SPREADS.items():
         write_stl(folder / f"{name}.stl", spread)
-        write_step(folder / f"{name}.step", [(piece, piece.places(spread)) for piece in PIECES], "Sample", fault)
+    write_steps(folder)
     write_report(folder)
     return folder
+
+
+def write_steps(folder, fault=None):
+    """Writes every STEP of the folder, perhaps with one of the faults that `write_step` and `define` know."""
+    for piece in PIECES:
+        write_step(folder / "pieces" / f"{piece.file}.step", [(piece, [[0, 0, 0]])], None, fault)
+    for name, spread in SPREADS.items():
+        write_step(folder / f"{name}.step", [(piece, piece.places(spread)) for piece in PIECES], "Sample", fault)
 
 
 def write_stl(path, spread):
@@ -108,9 +115,9 @@ def net(piece, pitch=PITCH, colour=None, without=None):
     for column, row in belt + [(0, 1), (1 + piece.cells, 1)]:
         left, top = (column + 0.5) * side, (row + 0.5) * side
         if (column, row) != without:
-            draw.rectangle([left, top, left + side, top + side], colour or piece.colour, "black", 3)
+            draw.rectangle([left, top, left + side, top + side], colour or piece.colour, "black", 1)
             draw.ellipse([left + 0.3 * side, top + 0.3 * side, left + 0.6 * side, top + 0.7 * side], None, INK, 30)
-    draw.rectangle([1.6 * side, 0.2 * side, 2.2 * side, 0.5 * side], None, "black", 3)  # a glue tab
+    draw.rectangle([1.6 * side, 0.2 * side, 2.2 * side, 0.5 * side], None, "black", 1)  # a glue tab
     return image
 
 

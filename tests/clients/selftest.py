@@ -49,11 +49,11 @@ def answer(judge, found, ok, seen):
 
 def spoil(fault, good, parent):
     """A folder with this fault, and its report written after it unless the fault is one of the report."""
-    if fault in STEP_WRITER_FAULTS:
-        return sample.write(parent, fault.__name__.removeprefix("step_"))
     folder = parent / good.name
     shutil.copytree(good, folder)
     fault(folder)
+    if fault in STEP_WRITER_FAULTS:
+        sample.write_steps(folder, fault.__name__.removeprefix("step_"))
     if FAULTS[fault][0] != "files":
         sample.write_report(folder)
     return folder
