@@ -49,28 +49,29 @@ impl Encoded {
             }
             None => true,
         };
-        let looks: Vec<(Look, [Vec<Reading>; 6])> =
-            cubies.looks().map(|look| (look, cubies.faces(look).map(|face| planes.readings(cubies, face)))).collect();
-        let ways = |readings: &[Vec<Reading>; 6]| readings.iter().map(Vec::len).product::<usize>().max(1);
-        let options = cells.len() * looks.iter().map(|(_, readings)| ways(readings)).sum::<usize>();
+        let looks: Vec<(Look, Vec<[Reading; 6]>)> =
+            cubies.looks().map(|look| (look, planes.readings(cubies, look))).collect();
+        let options = cells.len() * looks.iter().map(|(_, readings)| readings.len()).sum::<usize>();
         if options.saturating_mul(encoded.problem.rows()) / 8 > MOST_BYTES {
-            return Err(SolveError::TooLarge { cubies: looks.len() / 24, cells: cells.len() });
+            return Err(SolveError::TooLarge { cubies: cubies.kinds.len(), cells: cells.len() });
         }
-        let mut uses = Vec::new();
+        encoded.problem.reserve(options, if planes.all.is_empty() { 2 } else { 14 });
         for ((number, &cell), &place) in (0..).zip(&cubies.cells).zip(&cells) {
+            let planes = planes.around(cell);
             for (look, readings) in &looks {
                 if may_lie(*look, cell) && lock.allows(*look, number) {
-                    uses.clear();
-                    uses.extend([place, kinds[usize::from(look.kind)]]);
-                    let mut add = |uses: &[Use]| encoded.option(uses, Meaning::Cubie(*look, number));
-                    planes.each_reading(cell, readings, &mut uses, &mut add);
+                    for reading in readings {
+                        let faces = planes.iter().zip(reading).flat_map(|(plane, reading)| plane.uses(reading));
+                        let uses = [place, kinds[usize::from(look.kind)]].into_iter().chain(faces);
+                        encoded.option(uses, Meaning::Cubie(*look, number));
+                    }
                 }
             }
         }
         if rules.blank_plane {
             for plane in &planes.all {
-                let uses: Vec<Use> = plane.symbols.iter().copied().chain([plane.top.colour(BLANK)]).collect();
-                encoded.option(&uses, Meaning::BlankPlane);
+                let uses = plane.symbols.iter().copied().chain([plane.top.colour(BLANK)]);
+                encoded.option(uses, Meaning::BlankPlane);
             }
         }
         Ok(encoded)
@@ -85,7 +86,7 @@ impl Encoded {
         }
     }
 
-    fn option(&mut self, uses: &[Use], meaning: Meaning) {
+    fn option(&mut self, uses: impl Iterator<Item = Use>, meaning: Meaning) {
         self.problem.option(uses);
         self.meaning.push(meaning);
     }
@@ -142,8 +143,24 @@ impl Planes {
         Ok(planes)
     }
 
-    /// The ways to read a face.
-    fn readings(&self, cubies: &Cubies, face: Option<Face>) -> Vec<Reading> {
+    /// The ways to read all faces of a cubie.
+    fn readings(&self, cubies: &Cubies, look: Look) -> Vec<[Reading; 6]> {
+        let mut all = vec![[Reading { top: BLANK, symbol: None }; 6]];
+        for (side, &face) in cubies.faces(look).iter().enumerate().filter(|_| !self.all.is_empty()) {
+            let readings = self.readings_of(cubies, face);
+            let read = |before: [Reading; 6]| {
+                readings.iter().map(move |&reading| {
+                    let mut now = before;
+                    now[side] = reading;
+                    now
+                })
+            };
+            all = all.into_iter().flat_map(read).collect();
+        }
+        all
+    }
+
+    fn readings_of(&self, cubies: &Cubies, face: Option<Face>) -> Vec<Reading> {
         match face {
             Some(face) => {
                 let allowed = cubies.texts.readings(face).filter(|reading| self.tops[usize::from(reading.up)]);
@@ -154,20 +171,16 @@ impl Planes {
         }
     }
 
-    /// Calls `add` with the uses and, for each way to read all faces of a cubie in that cell, those of its planes.
-    fn each_reading(&self, cell: Cell, readings: &[Vec<Reading>], uses: &mut Vec<Use>, add: &mut impl FnMut(&[Use])) {
-        let side = 6 - readings.len();
-        let [first, rest @ ..] = readings else { return add(uses) };
-        if self.all.is_empty() {
-            return add(uses);
-        }
-        let plane = &self.all[self.of[side][cell.along(side / 2) as usize]];
-        for reading in first {
-            let before = uses.len();
-            uses.push(plane.top.colour(reading.top));
-            uses.extend(reading.symbol.map(|symbol| plane.symbols[usize::from(symbol)]));
-            self.each_reading(cell, rest, uses, add);
-            uses.truncate(before);
-        }
+    /// The planes that the faces of a cubie in that cell belong to, side by side; none when no rule speaks of planes.
+    fn around(&self, cell: Cell) -> Vec<&Plane> {
+        let plane = |side: Side| self.of[side as usize].get(cell.along(side.axis()) as usize);
+        Side::ALL.into_iter().filter_map(plane).map(|&number| &self.all[number]).collect()
+    }
+}
+
+impl Plane {
+    fn uses(&self, reading: &Reading) -> impl Iterator<Item = Use> + use<> {
+        let symbol = reading.symbol.map(|symbol| self.symbols[usize::from(symbol)]);
+        [Some(self.top.colour(reading.top)), symbol].into_iter().flatten()
     }
 }

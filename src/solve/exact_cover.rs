@@ -12,12 +12,10 @@ use std::ops::{ControlFlow, RangeInclusive};
 #[derive(Clone, Debug, Default)]
 pub struct Problem {
     columns: Vec<Column>,
-    /// The uses that are counted while searching, option after option; `tally_ends[o]` is the end of option `o`.
-    tallies: Vec<u32>,
-    tally_ends: Vec<u32>,
-    /// The colours, likewise.
-    colours: Vec<u32>,
-    colour_ends: Vec<u32>,
+    /// What the options use, one after the other.
+    uses: Vec<Use>,
+    /// Where the uses of each option end.
+    ends: Vec<u32>,
 }
 
 /// A row of bits, one an option: set where the option uses the item, or the item in that colour.
@@ -28,12 +26,18 @@ enum Column {
     /// A coloured item in any colour; its colours follow.
     Coloured,
     /// One colour of the coloured item in that column.
-    Colour(u32),
+    Colour(usize),
 }
 
 /// How an option uses an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Use(u32);
+
+impl Use {
+    const fn column(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// An item that any number of options may share as long as they agree on its colour.
 #[derive(Clone, Copy, Debug)]
@@ -86,32 +90,30 @@ impl Problem {
     pub fn coloured(&mut self, colours: u32) -> Coloured {
         let Use(column) = self.column(Column::Coloured);
         (0..colours).for_each(|_| {
-            self.column(Column::Colour(column));
+            self.column(Column::Colour(column as usize));
         });
         Coloured { column, colours }
     }
 
-    /// Adds an option; they are numbered from 0. One that uses no item of [`Problem::once`] is never chosen. An item
-    /// named twice is used once; a coloured item is to be named in one colour.
+    /// Makes room for that many options with that many uses each, so that adding them is quick.
+    pub fn reserve(&mut self, options: usize, uses: usize) {
+        self.ends.reserve(options);
+        self.uses.reserve(options * uses);
+    }
+
+    /// Adds an option, which is to name each item once; options are numbered from 0. One that uses no item of
+    /// [`Problem::once`] is never chosen.
     ///
     /// # Panics
-    /// When a use belongs to another problem with more items.
-    pub fn option(&mut self, uses: &[Use]) {
-        let first = self.tallies.len();
-        for &Use(column) in uses {
-            match self.columns[column as usize] {
-                Column::Coloured | Column::Colour(_) => self.colours.push(column),
-                _ if self.tallies[first..].contains(&column) => {}
-                Column::Once | Column::Counted(_) => self.tallies.push(column),
-            }
-        }
-        self.tally_ends.push(self.tallies.len() as u32);
-        self.colour_ends.push(self.colours.len() as u32);
+    /// When a use belongs to another problem with more items: in the search.
+    pub fn option(&mut self, uses: impl IntoIterator<Item = Use>) {
+        self.uses.extend(uses);
+        self.ends.push(self.uses.len() as u32);
     }
 
     /// How many options there are.
     pub fn options(&self) -> usize {
-        self.tally_ends.len()
+        self.ends.len()
     }
 
     /// How many rows of bits the search keeps, each with one bit an option.
@@ -144,19 +146,10 @@ impl Problem {
         }
     }
 
-    /// The counted uses of an option, those of its items that have a number of options to keep.
-    fn tallies(&self, option: usize) -> &[u32] {
-        slice(&self.tallies, &self.tally_ends, option)
+    fn uses(&self, option: usize) -> &[Use] {
+        let start = if option == 0 { 0 } else { self.ends[option - 1] };
+        &self.uses[start as usize..self.ends[option] as usize]
     }
-
-    fn colours(&self, option: usize) -> &[u32] {
-        slice(&self.colours, &self.colour_ends, option)
-    }
-}
-
-fn slice<'a>(all: &'a [u32], ends: &[u32], index: usize) -> &'a [u32] {
-    let start = if index == 0 { 0 } else { ends[index - 1] };
-    &all[start as usize..ends[index] as usize]
 }
 
 /// Calls of `watch` are at least this many nodes apart.
@@ -187,7 +180,7 @@ struct Level {
     alive: Vec<u64>,
     /// How many of those use an item, by column; meaningless for items that are settled.
     left: Vec<u32>,
-    /// How often a counted item is used, by column.
+    /// How often each item is used, by column.
     used: Vec<u32>,
     /// Items still to be used once, in the order they were made.
     open: Vec<u32>,
@@ -219,26 +212,28 @@ impl<'a> Search<'a> {
         let (options, columns) = (problem.options(), problem.columns.len());
         let words = options.div_ceil(64);
         let mut bits = vec![0_u64; words * columns];
-        let mut root = Level { left: vec![0; columns], used: vec![0; columns], ..Level::default() };
-        root.alive = vec![0; words];
         for option in 0..options {
             let (word, bit) = (option / 64, 1 << (option % 64));
-            let is_never = |&column: &u32| matches!(&problem.columns[column as usize], Column::Counted(times) if *times.end() == 0);
-            if problem.tallies(option).iter().any(is_never) {
-                continue;
-            }
-            root.alive[word] |= bit;
-            for &column in problem.tallies(option) {
-                bits[column as usize * words + word] |= bit;
-                root.left[column as usize] += 1;
-            }
-            for &column in problem.colours(option) {
-                bits[column as usize * words + word] |= bit;
-                if let Column::Colour(any) = problem.columns[column as usize] {
-                    bits[any as usize * words + word] |= bit;
+            problem.uses(option).iter().for_each(|used| bits[used.column() * words + word] |= bit);
+        }
+        let mut root = Level { used: vec![0; columns], ..Level::default() };
+        root.alive = (0..words).map(|word| u64::MAX >> (64 * (word + 1)).saturating_sub(options)).collect();
+        for (number, column) in problem.columns.iter().enumerate() {
+            let row = number * words..(number + 1) * words;
+            match column {
+                Column::Colour(any) => {
+                    let (before, after) = bits.split_at_mut(row.start);
+                    let any = &mut before[any * words..][..words];
+                    any.iter_mut().zip(&after[..words]).for_each(|(any, colour)| *any |= colour);
                 }
+                Column::Counted(times) if *times.end() == 0 => {
+                    root.alive.iter_mut().zip(&bits[row]).for_each(|(alive, with)| *alive &= !with);
+                }
+                _ => {}
             }
         }
+        let left = |row: &[u64]| row.iter().zip(&root.alive).map(|(with, alive)| (with & alive).count_ones()).sum();
+        root.left = if words == 0 { vec![0; columns] } else { bits.chunks(words).map(left).collect() };
         let (mut open, mut counted) = (Vec::new(), Vec::new());
         for (number, column) in (0..).zip(&problem.columns) {
             match column {
@@ -311,27 +306,22 @@ impl<'a> Search<'a> {
         self.nodes += 1;
         self.chosen.push(option as u32);
         let Search { problem, words, bits, counted, levels, fallen, .. } = self;
-        let row = |column: u32| &bits[column as usize * *words..][..*words];
+        let row = |column: usize| &bits[column * *words..][..*words];
         let level = &mut levels[self.depth];
         fallen.fill(0);
-        let used = problem.tallies(option);
-        for &column in used {
-            level.used[column as usize] += 1;
-            let is_settled = match &problem.columns[column as usize] {
-                Column::Counted(times) => level.used[column as usize] >= *times.end(),
-                _ => true,
-            };
-            if is_settled {
-                fallen.iter_mut().zip(row(column)).for_each(|(fallen, with)| *fallen |= with);
+        let used = problem.uses(option);
+        for column in used.iter().map(|used| used.column()) {
+            level.used[column] += 1;
+            match &problem.columns[column] {
+                Column::Counted(times) if level.used[column] < *times.end() => {}
+                Column::Colour(any) => {
+                    let other = row(*any).iter().zip(row(column)).map(|(any, same)| any & !same);
+                    fallen.iter_mut().zip(other).for_each(|(fallen, other)| *fallen |= other);
+                }
+                _ => fallen.iter_mut().zip(row(column)).for_each(|(fallen, with)| *fallen |= with),
             }
         }
-        for &column in problem.colours(option) {
-            if let Column::Colour(any) = problem.columns[column as usize] {
-                let other = row(any).iter().zip(row(column)).map(|(any, same)| any & !same);
-                fallen.iter_mut().zip(other).for_each(|(fallen, other)| *fallen |= other);
-            }
-        }
-        level.open.retain(|item| !used.contains(item));
+        level.open.retain(|&item| !used.contains(&Use(item)));
 
         let (mut fell, mut stay) = (0, 0);
         for (fallen, alive) in fallen.iter_mut().zip(&mut level.alive) {
@@ -341,12 +331,14 @@ impl<'a> Search<'a> {
             stay += alive.count_ones();
         }
         if fell <= stay {
-            let fallen = ones(fallen).flat_map(|option| problem.tallies(option));
-            fallen.for_each(|&column| level.left[column as usize] -= 1);
+            for option in ones(fallen) {
+                problem.uses(option).iter().for_each(|used| level.left[used.column()] -= 1);
+            }
         } else {
             level.left.fill(0);
-            let alive = ones(&level.alive).flat_map(|option| problem.tallies(option));
-            alive.for_each(|&column| level.left[column as usize] += 1);
+            for option in ones(&level.alive) {
+                problem.uses(option).iter().for_each(|used| level.left[used.column()] += 1);
+            }
         }
         counted.iter().all(|&item| level.used[item as usize] + level.left[item as usize] >= problem.least(item))
     }
@@ -436,11 +428,11 @@ mod tests {
         let mut problem = Problem::default();
         let (p, q, r) = (problem.once(), problem.once(), problem.once());
         let (x, y) = (problem.coloured(3), problem.coloured(3));
-        problem.option(&[p, q, x.colour(2), y.colour(0)]);
-        problem.option(&[p, r, x.colour(0), y.colour(2)]);
-        problem.option(&[p, x.colour(1)]);
-        problem.option(&[q, x.colour(0)]);
-        problem.option(&[r, y.colour(1)]);
+        problem.option([p, q, x.colour(2), y.colour(0)]);
+        problem.option([p, r, x.colour(0), y.colour(2)]);
+        problem.option([p, x.colour(1)]);
+        problem.option([q, x.colour(0)]);
+        problem.option([r, y.colour(1)]);
         assert_eq!(solutions(&problem), [vec![1, 3]]);
     }
 
@@ -451,7 +443,7 @@ mod tests {
             let lines: Vec<Use> = (0..2 * size).map(|_| problem.once()).collect();
             let diagonals: Vec<Use> = (0..4 * size).map(|_| problem.counted(0..=1)).collect();
             for (x, y) in (0..size).flat_map(|x| (0..size).map(move |y| (x, y))) {
-                problem.option(&[lines[x], lines[size + y], diagonals[x + y], diagonals[3 * size + x - y]]);
+                problem.option([lines[x], lines[size + y], diagonals[x + y], diagonals[3 * size + x - y]]);
             }
             assert_eq!(solutions(&problem).len(), count, "{size} queens");
         }
@@ -463,7 +455,7 @@ mod tests {
         let mut problem = Problem::default();
         let letters = [problem.counted(1..=2), problem.counted(2..=2), problem.counted(0..=4)];
         for place in (0..7).map(|_| problem.once()).collect::<Vec<_>>() {
-            letters.iter().for_each(|&letter| problem.option(&[place, letter]));
+            letters.iter().for_each(|&letter| problem.option([place, letter]));
         }
         let (one_a, two_a) = (7 * 15, 21 * 10);
         assert_eq!(solutions(&problem).len(), one_a + two_a);
@@ -473,8 +465,8 @@ mod tests {
     fn three_thousand_branches_need_no_stack_and_a_search_can_be_stopped() {
         let mut problem = Problem::default();
         for place in (0..3000).map(|_| problem.once()).collect::<Vec<_>>() {
-            problem.option(&[place]);
-            problem.option(&[place]);
+            problem.option([place]);
+            problem.option([place]);
         }
         let mut found = 0;
         let ended = problem.search(
