@@ -10,7 +10,7 @@ use crate::puzzle::settings::{Length, Settings, Style};
 ///
 /// # Guarantees
 /// Pitch 3 to 300 mm; inset 0 to an eighth of the pitch; bevel 0 to a quarter of the core (pitch less twice the inset);
-/// relief 0.05 mm to a quarter of the core; digits fit into the field; tolerance 0.001 to 0.2 mm.
+/// relief 0.05 mm to a quarter of the core, when proud to the bevel plus 0.8 mm; digits fit into the field; tolerance 0.001 to 0.2 mm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dims {
     pitch: i32,
@@ -87,8 +87,12 @@ impl Dims {
         let bevel = bevel.within(0, core / 4, "pitch and inset allow", 600)?;
         let style = settings.style.unwrap_or_default();
         let relief = Asked { setting: "relief", length: settings.relief };
-        let relief =
-            relief.within(50, core / 4, "the wall allows", if style == Style::Engraved { 400 } else { 600 })?;
+        let relief = match style {
+            Style::Embossed => relief.within(50, core / 4, "the wall allows", 600),
+            Style::Engraved => relief.within(50, core / 4, "the wall allows", 400),
+            // Higher ones on both sides of an inner corner of a piece could meet.
+            Style::Proud => relief.within(50, (core / 4).min(bevel + RIM), "bevel and rim allow", 600),
+        }?;
         let tolerance = Asked { setting: "tolerance", length: settings.tolerance };
         let tolerance = tolerance.within(1, 200, "curves stay smooth with", 10)?;
 

@@ -146,6 +146,14 @@ impl Lettering {
         self.rings.get(text).map(Vec::as_slice)
     }
 
+    /// How many contours a text has: the more, the worse it prints face down.
+    pub fn contours(&self, text: &str) -> usize {
+        fn count(rings: &[Ring]) -> usize {
+            rings.iter().map(|ring| 1 + count(&ring.inner)).sum()
+        }
+        self.rings(text).map_or(0, count)
+    }
+
     /// What a person may want to change.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
@@ -164,9 +172,10 @@ impl Lettering {
         let fit = (0..2).map(|k| room / (high[k] - low[k])).fold(scale, f64::min);
         let centre: [f64; 2] = std::array::from_fn(|k| (low[k] + high[k]) / 2.0);
         let to = |point: [f64; 2]| std::array::from_fn(|k| (point[k] - centre[k]) * fit);
-        let placed = contours.iter().map(|contour| contour.iter().map(|segment| map(segment, to)).collect()).collect();
+        let segments = |contour: &Vec<Segment>| contour.iter().map(|segment| map(segment, to)).collect();
+        let placed: Vec<Vec<Segment>> = contours.iter().map(segments).collect();
         let tolerance = CHECK * dims.digit_height();
-        let nests = nest(placed, tolerance).map_err(|_| LetteringError::Crossing(text.to_owned()))?;
+        let nests = nest(&placed, tolerance).map_err(|_| LetteringError::Crossing(text.to_owned()))?;
 
         let Thinnest { stroke, gap } = thinnest(&nests, tolerance);
         for (what, width) in [("stroke", stroke), ("gap", gap)] {

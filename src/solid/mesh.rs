@@ -10,6 +10,7 @@ use spade::{ConstrainedDelaunayTriangulation, HasPosition, Point2, Triangulation
 
 use super::Role;
 use super::brep::{Brep, Surface, Use, bezier, chords, swept};
+use super::groups::Groups;
 use super::vector::{Vector, add, cross, dot, sub};
 
 /// Triangles that enclose a solid.
@@ -63,7 +64,9 @@ impl fmt::Display for MeshError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             MeshError::Loops(face) => write!(f, "the loops of face {face} cross"),
-            MeshError::Collapse => write!(f, "two points are too near to each other"),
+            MeshError::Collapse => {
+                write!(f, "two points fall together: use a smaller pitch, or a larger inset or bevel")
+            }
         }
     }
 }
@@ -82,7 +85,7 @@ impl Mesh {
             let loops: Vec<Vec<u32>> = face.loops.iter().map(|ring| samples.ring(brep, ring)).collect();
             match face.surface {
                 Surface::Extrusion { .. } => {
-                    mesh.triangles.extend(strip(&loops[0], samples.counts[face.loops[0][0].edge]))
+                    mesh.triangles.extend(strip(&loops[0], samples.counts[face.loops[0][0].edge]));
                 }
                 Surface::Plane { x, y, .. } => {
                     let flat = |&i: &u32| {
@@ -131,19 +134,13 @@ impl Mesh {
     }
 
     fn shells(&self) -> usize {
-        let mut parent: Vec<usize> = (0..self.vertices.len()).collect();
-        let mut count = self.vertices.len();
+        let mut groups = Groups::new(self.vertices.len());
         for triangle in &self.triangles {
             let [a, b, c] = triangle.map(|i| i as usize);
-            for (a, b) in [(a, b), (b, c)] {
-                let (a, b) = (root(&mut parent, a), root(&mut parent, b));
-                if a != b {
-                    parent[a] = b;
-                    count -= 1;
-                }
-            }
+            groups.join(a, b);
+            groups.join(b, c);
         }
-        count
+        groups.count()
     }
 }
 
@@ -214,10 +211,10 @@ fn strip(ring: &[u32], count: usize) -> impl Iterator<Item = [u32; 3]> + '_ {
 
 /// The triangles of a planar face; `None` when its loops cross or lie outside each other.
 fn fill(loops: &[Vec<u32>], points: &[Vec<[f64; 2]>]) -> Option<Vec<[u32; 3]>> {
-    if let ([ring], [polygon]) = (loops, points) {
-        if is_convex(polygon) {
-            return Some((1..ring.len() - 1).map(|i| [ring[0], ring[i], ring[i + 1]]).collect());
-        }
+    if let ([ring], [polygon]) = (loops, points)
+        && is_convex(polygon)
+    {
+        return Some((1..ring.len() - 1).map(|i| [ring[0], ring[i], ring[i + 1]]).collect());
     }
     let area: f64 = points.iter().map(|polygon| signed_area(polygon)).sum();
     let (triangles, filled) = triangulate(loops, points)?;
@@ -309,12 +306,4 @@ fn are_distinct(vertices: &[[f32; 3]]) -> bool {
     let mut bits: Vec<[u32; 3]> = vertices.iter().map(|vertex| vertex.map(f32::to_bits)).collect();
     bits.sort_unstable();
     bits.windows(2).all(|pair| pair[0] != pair[1])
-}
-
-fn root(parent: &mut [usize], mut at: usize) -> usize {
-    while parent[at] != at {
-        parent[at] = parent[parent[at]];
-        at = parent[at];
-    }
-    at
 }

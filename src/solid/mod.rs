@@ -6,8 +6,10 @@
 //! Assembly, Models -> Scene
 //! ```
 
+pub mod bed;
 pub mod brep;
 pub mod dims;
+mod groups;
 pub mod lettering;
 pub mod mesh;
 pub mod model;

@@ -31,7 +31,7 @@ pub struct Crossing;
 type Polygon = Vec<[f64; 2]>;
 
 /// Sorts contours into each other. Curves are judged by chords within `tolerance`.
-pub fn nest(contours: Vec<Vec<Segment>>, tolerance: f64) -> Result<Vec<Nest>, Crossing> {
+pub fn nest(contours: &[Vec<Segment>], tolerance: f64) -> Result<Vec<Nest>, Crossing> {
     let polygons: Vec<Polygon> = contours.iter().map(|contour| flatten(contour, tolerance)).collect();
     if crosses(&polygons) {
         return Err(Crossing);
@@ -48,7 +48,7 @@ pub fn nest(contours: Vec<Vec<Segment>>, tolerance: f64) -> Result<Vec<Nest>, Cr
     }
     for &i in order.iter().rev() {
         let own: Vec<Nest> = take(&mut nests, |child| parents[child] == Some(i));
-        nests.push((i, Nest { contour: counter_clockwise(contours[i].clone()), inner: own }));
+        nests.push((i, Nest { contour: counter_clockwise(&contours[i]), inner: own }));
     }
     Ok(take(&mut nests, |_| true))
 }
@@ -96,9 +96,9 @@ pub fn map(segment: &Segment, to: impl Fn([f64; 2]) -> [f64; 2]) -> Segment {
     }
 }
 
-fn counter_clockwise(contour: Vec<Segment>) -> Vec<Segment> {
-    if signed_area(&contour) > 0.0 {
-        return contour;
+fn counter_clockwise(contour: &[Segment]) -> Vec<Segment> {
+    if signed_area(contour) > 0.0 {
+        return contour.to_vec();
     }
     let reversed = |segment: &Segment| match *segment {
         Segment::Line([a, b]) => Segment::Line([b, a]),

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::dims::Dims;
+use super::groups::Groups;
 use super::vector::{Vector, add, cross, dot, sub};
 use crate::puzzle::grid::{Cell, Shape, Side, Square};
 
@@ -51,6 +52,8 @@ pub enum PolycubeError {
     },
     /// Without an inset, two parts touch only along an edge or at a corner.
     Touching(Cell),
+    /// Without a bevel, a face touches itself at a corner.
+    Pinched(Cell),
     /// Without an inset, an edge turns from convex to concave at a corner, where no chamfer can follow.
     Twisted(Cell),
 }
@@ -65,6 +68,11 @@ impl fmt::Display for PolycubeError {
             PolycubeError::Touching(cell) => write!(
                 f,
                 "with inset 0, cells near {} touch only along an edge or at a corner: use an inset of at least 0.001 mm",
+                at(cell)
+            ),
+            PolycubeError::Pinched(cell) => write!(
+                f,
+                "with bevel 0, a face near cell {} touches itself at a corner: use a bevel of at least 0.001 mm",
                 at(cell)
             ),
             PolycubeError::Twisted(cell) => write!(
@@ -113,6 +121,10 @@ impl Polycube {
                 numbers.dedup();
                 loops.push(numbers);
             }
+            let mut seen = BTreeSet::new();
+            if let Some(twice) = loops.iter().flatten().find(|&&point| !seen.insert(point)) {
+                return Err(PolycubeError::Pinched(grid.cell(points.vertex(*twice))));
+            }
             let area = |numbers: &Vec<usize>| signed_area(&points.points, numbers, normal);
             loops.sort_by(|a, b| area(b).total_cmp(&area(a)));
             faces.push(Polygon { loops, normal });
@@ -138,17 +150,13 @@ impl Polycube {
 
     /// Faces that share a point belong to one shell; the outer shell is the one with the point farthest left.
     fn sort_into_shells(&mut self) {
-        let mut shell: Vec<usize> = (0..self.points.len()).collect();
+        let mut shells = Groups::new(self.points.len());
         for face in &self.faces {
-            let first = root(&mut shell, face.loops[0][0]);
-            for &point in face.loops.iter().flatten() {
-                let other = root(&mut shell, point);
-                shell[other] = first;
-            }
+            face.loops.iter().flatten().for_each(|&point| shells.join(face.loops[0][0], point));
         }
-        let of_face: Vec<usize> = self.faces.iter().map(|face| root(&mut shell, face.loops[0][0])).collect();
+        let of_face: Vec<usize> = self.faces.iter().map(|face| shells.of(face.loops[0][0])).collect();
         let left = (0..self.points.len()).min_by(|&a, &b| self.points[a][0].total_cmp(&self.points[b][0]));
-        let outer = left.map(|point| root(&mut shell, point));
+        let outer = left.map(|point| shells.of(point));
         let mut order: Vec<usize> = (0..self.faces.len()).collect();
         let first_face = |shell: usize| of_face.iter().position(|&s| s == shell);
         order.sort_by_key(|&face| (Some(of_face[face]) != outer, first_face(of_face[face]), face));
@@ -415,6 +423,12 @@ impl Points<'_> {
         [self.number(corner.vertex, both); 2]
     }
 
+    /// The vertex that a point belongs to.
+    fn vertex(&self, number: usize) -> Node {
+        let found = self.numbers.iter().find(|&(_, &point)| point == number);
+        found.expect("every point is numbered by its vertex").0.0
+    }
+
     /// The point where three chamfers meet, if they do at this vertex.
     fn meeting(&mut self, vertex: Node, kinds: &Kinds) -> Option<usize> {
         let kind = kinds.at[&vertex];
@@ -441,14 +455,6 @@ fn signed_area(points: &[Vector], numbers: &[usize], normal: [i32; 3]) -> f64 {
     let at = |i: usize| sub(points[numbers[i % numbers.len()]], origin);
     let sum = (0..numbers.len()).map(|i| cross(at(i), at(i + 1))).fold([0.0; 3], add);
     dot(sum, normal.map(f64::from)) / 2.0
-}
-
-fn root(parent: &mut [usize], mut at: usize) -> usize {
-    while parent[at] != at {
-        parent[at] = parent[parent[at]];
-        at = parent[at];
-    }
-    at
 }
 
 fn step(side: Side) -> [i32; 3] {

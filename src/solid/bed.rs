@@ -1,0 +1,32 @@
+//! How a piece is best laid on the bed of a printer.
+
+use std::cmp::Reverse;
+
+use super::lettering::Lettering;
+use super::model::Model;
+use super::scene::{Scene, Transform};
+use super::vector::add;
+use crate::puzzle::grid::{Orientation, Side};
+use crate::puzzle::piece::Piece;
+
+/// The turn and shift that lay a piece on z = 0, its middle over the origin: on the side with the most squares; of those
+/// on a blank one, or on the one whose digits have the fewest contours; as it stands in its frame where that is as good.
+pub fn on_bed(piece: &Piece, model: &Model, lettering: &Lettering) -> Transform {
+    let rank = |&side: &Side| {
+        let depth = |square: &crate::puzzle::grid::Square| {
+            let along = square.cell.along(side.axis());
+            if side.is_positive() { along } else { -along }
+        };
+        let squares: Vec<_> = piece.shape.exposed().filter(|square| square.side == side).collect();
+        let lowest = squares.iter().map(depth).max();
+        let standing = || squares.iter().filter(|&square| Some(depth(square)) == lowest);
+        let contours: usize =
+            standing().filter_map(|square| piece.marks.get(square)).map(|mark| lettering.contours(&mark.text)).sum();
+        (Reverse(standing().count()), contours, side != Side::Bottom)
+    };
+    let down = Side::ALL.into_iter().min_by_key(rank).unwrap_or(Side::Bottom);
+    let rotation = Orientation::all().find(|turn| turn.side(down) == Side::Bottom).unwrap_or_default();
+    let mut scene = Scene::of_piece(piece, model);
+    scene.instances[0].transform.rotation = rotation;
+    Transform { rotation, translation: add(scene.instances[0].transform.translation, scene.to_bed()) }
+}
