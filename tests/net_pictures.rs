@@ -346,6 +346,19 @@ fn svg_is_well_formed_and_in_real_millimetres_whatever_the_name() {
 }
 
 #[test]
+fn the_smallest_net_is_still_drawn() {
+    let cells = [Cell::ZERO, Cell::new(1, 0, 0)];
+    let bar = Piece { shape: Shape::new(cells).expect("two cells"), ..cubie("a bar", NAVY, &[]) };
+    let puzzle = puzzle(vec![bar, cubie("X", ORANGE, &[(Side::Top, "8", Turn::Right)])]);
+    let layout = Layout::new(&puzzle, Length::of_micrometres(3000), None, &Font::built_in()).expect("small nets");
+    for drawing in layout.pages().iter().chain([&layout.sheet(), &layout.piece(PieceId(0))]) {
+        assert!(draw::png(drawing, 72).is_ok());
+    }
+    let none = Layout::new(&Puzzle { pieces: Vec::new(), ..puzzle }, PITCH, None, &Font::built_in()).expect("no nets");
+    assert_eq!(fills(&none.sheet()), 0);
+}
+
+#[test]
 fn what_cannot_be_drawn_is_refused_with_what_would_help() {
     let font = Font::built_in();
     let puzzle = |text: &str| puzzle(vec![cubie("X", ORANGE, &[(Side::Top, text, Turn::Upright)])]);
@@ -354,6 +367,12 @@ fn what_cannot_be_drawn_is_refused_with_what_would_help() {
         missing,
         NetError::Mark { piece: "X".to_owned(), text: "一".to_owned(), why: GlyphError::Missing('一') }
     );
+    let unreadable = NetError::TooSmall { piece: "X".to_owned(), text: "8".repeat(500) };
+    assert_eq!(Layout::new(&puzzle(&"8".repeat(500)), PITCH, None, &font).map(|_| ()), Err(unreadable));
+    for height in [-5000, 0, 1] {
+        let small = Layout::new(&puzzle("8"), PITCH, Some(Length::of_micrometres(height)), &font).map(|_| ());
+        assert_eq!(small, Err(NetError::TooSmall { piece: "X".to_owned(), text: "8".to_owned() }));
+    }
     let tiny = Layout::new(&puzzle("1"), Length::of_micrometres(2999), None, &font).map(|_| ());
     let message = "a net of 2.999 mm squares cannot be folded; choose a pitch of 3 mm or more";
     assert_eq!(tiny.expect_err("too small").to_string(), message);

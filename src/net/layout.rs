@@ -13,7 +13,7 @@ use crate::glyph::{Font, GlyphError};
 use crate::puzzle::Puzzle;
 use crate::puzzle::colour::Colour;
 use crate::puzzle::grid::Turn;
-use crate::puzzle::piece::PieceId;
+use crate::puzzle::piece::{Piece, PieceId};
 use crate::puzzle::settings::Length;
 
 /// The least pitch of a net.
@@ -122,6 +122,8 @@ const GAP: f64 = 5.0;
 const FOOTER: f64 = 17.0;
 /// The height of capitals in captions.
 const CAPTION: f64 = 2.0;
+/// The smallest type in which a mark can be read.
+const LEAST_EM: f64 = 1.0;
 /// More of a name fits on no page.
 const MOST_CHARACTERS: usize = 200;
 /// The length of the scale.
@@ -161,22 +163,25 @@ impl Sizes {
         }
         let millimetres = |length: Length| f64::from(length.micrometres) / 1000.0;
         let pitch = millimetres(pitch);
-        let mut inks: BTreeMap<String, Point> = BTreeMap::new();
+        let mut inks: BTreeMap<&str, (&Piece, Point)> = BTreeMap::new();
         for (piece, mark) in puzzle.pieces.iter().flat_map(|piece| piece.marks.values().map(move |mark| (piece, mark)))
         {
             let wrong = |why| NetError::Mark { piece: piece.name.clone(), text: mark.text.clone(), why };
             let [least, most] = ink_box(font, &mark.text).map_err(wrong)?;
-            inks.insert(mark.text.clone(), [most[0] - least[0], most[1] - least[1]]);
+            inks.insert(&mark.text, (piece, [most[0] - least[0], most[1] - least[1]]));
         }
-        let tallest = inks.values().map(|ink| ink[1]).fold(0.0, f64::max);
+        let tallest = inks.values().map(|(_, ink)| ink[1]).fold(0.0, f64::max);
         let height = digit_height.map_or(0.55 * pitch, millimetres);
         // Wider than this a mark would crowd its square; as high it would leave no room for the line under it.
         let room = 0.75 * pitch;
-        let sized = |(text, ink): (String, Point)| {
+        let mut marks = BTreeMap::new();
+        for (text, (piece, ink)) in inks {
             let em = (height / tallest).min(room / ink[0]).min(room / ink[1]);
-            (text, (em, [ink[0] * em, ink[1] * em]))
-        };
-        let marks = inks.into_iter().map(sized).collect();
+            if em < LEAST_EM {
+                return Err(NetError::TooSmall { piece: piece.name.clone(), text: text.to_owned() });
+            }
+            marks.insert(text.to_owned(), (em, [ink[0] * em, ink[1] * em]));
+        }
         Ok(Sizes { pitch, fonts: Fonts { marks: font.clone(), labels: Font::built_in() }, marks })
     }
 

@@ -26,6 +26,13 @@ pub enum NetError {
         /// What the font lacks.
         why: GlyphError,
     },
+    /// A mark would be too small to read.
+    TooSmall {
+        /// The name of the piece.
+        piece: String,
+        /// The text of the mark.
+        text: String,
+    },
     /// Squares of this size cannot be folded from paper.
     Pitch(Length),
     /// So many dots an inch are out of range.
@@ -43,6 +50,13 @@ impl fmt::Display for NetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NetError::Mark { piece, text, why } => write!(f, "mark {text:?} of piece {piece:?}: the font {why}"),
+            NetError::TooSmall { piece, text } => {
+                let start: String = text.chars().take(20).collect();
+                write!(
+                    f,
+                    "mark {start:?} of piece {piece:?} would be too small to read; shorten it, or choose a larger pitch or digit height"
+                )
+            }
             NetError::Pitch(pitch) => {
                 write!(
                     f,
