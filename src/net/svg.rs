@@ -27,7 +27,7 @@ pub fn svg(drawing: &Drawing) -> String {
                 line(
                     &mut shapes,
                     format_args!(
-                        "<polygon points=\"{points}\" fill=\"{colour}\" stroke=\"{colour}\" stroke-width=\"0.05\"/>"
+                        "<polygon points=\"{points}\" fill=\"{colour}\" stroke=\"{colour}\" stroke-width=\"0.15\"/>"
                     ),
                 );
             }
