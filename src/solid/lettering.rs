@@ -240,3 +240,80 @@ fn rings(nests: &[Nest], ink: (f64, Role), ground: (f64, Role)) -> Vec<Ring> {
     };
     nests.iter().map(ring).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::settings::{Length, Settings};
+
+    fn dims(pitch: i32, style: Style) -> Dims {
+        let settings = Settings { style: Some(style), ..Settings::default() };
+        Dims::resolve(&settings, Length::of_micrometres(pitch)).expect("sizes that work")
+    }
+
+    fn cut(texts: &[&str], rules: &Rules, dims: &Dims) -> Result<Lettering, LetteringError> {
+        Lettering::of_texts(&texts.iter().copied().collect(), rules, dims, &Font::built_in())
+    }
+
+    fn size(lettering: &Lettering, text: &str) -> [f64; 2] {
+        let contours: Vec<_> = lettering.rings(text).expect("cut").iter().map(|ring| ring.contour.clone()).collect();
+        let [low, high] = bounds(&contours, 1e-4);
+        assert!((0..2).all(|k| (low[k] + high[k]).abs() < 1e-6), "{text} is centred");
+        [high[0] - low[0], high[1] - low[1]]
+    }
+
+    #[test]
+    fn the_tallest_digit_has_the_digit_height_and_all_have_one_scale() {
+        let dims = dims(20_000, Style::Proud);
+        let lettering = cut(&["1", "8", "10", "1357"], &Rules::default(), &dims).expect("digits");
+        let [one, eight, ten, wide] = ["1", "8", "10", "1357"].map(|text| size(&lettering, text));
+        assert!((eight[1] - 10.89).abs() < 0.02, "{eight:?}");
+        // DejaVu Sans Bold, 2048 units an em: '1' is 1493 high, '0' and '8' from -29 to 1520.
+        assert!((one[1] / eight[1] - 1493.0 / 1549.0).abs() < 1e-3, "{one:?}");
+        assert!(ten[0] < 2.0 * dims.field() + 1e-6 && ten[1] > 0.9 * eight[1], "two digits just do not fit: {ten:?}");
+        assert!((wide[0] - 2.0 * dims.field()).abs() < 1e-6 && wide[1] < ten[1] / 1.5, "shrunk to fit: {wide:?}");
+    }
+
+    #[test]
+    fn what_reads_as_another_symbol_upside_down_is_underlined() {
+        let dims = dims(20_000, Style::Engraved);
+        let contours = |texts: &[&str], rules: &Rules| {
+            let lettering = cut(texts, rules, &dims).expect("digits");
+            texts.iter().map(|text| lettering.contours(text)).collect::<Vec<_>>()
+        };
+        let texts = ["6", "9", "8", "1", "68", "89", "66", "96"];
+        assert_eq!(contours(&texts, &Rules::default()), [3, 3, 3, 1, 6, 6, 4, 4]);
+        assert_eq!(contours(&["86"], &Rules::default()), [5], "no 98 to mistake it for");
+        let turned = Rules { turned: vec![("6".to_owned(), "9".to_owned())], ..Rules::default() };
+        assert_eq!(contours(&["6", "9"], &turned), [2, 2]);
+    }
+
+    #[test]
+    fn what_is_too_thin_to_print_is_refused_with_the_height_that_works() {
+        let asking = |micrometres| Settings {
+            digit_height: Some(Length::of_micrometres(micrometres)),
+            style: Some(Style::Engraved),
+            ..Settings::default()
+        };
+        let pitch = Length::of_micrometres(8_200);
+        let small = Dims::resolve(&asking(4_000), pitch).expect("sizes that work");
+        let error = cut(&["8"], &Rules::default(), &small).expect_err("too small");
+        let LetteringError::TooThin { width, height, has_room, .. } = &error else { panic!("{error}") };
+        assert!(*width < 0.6 && *height > small.digit_height(), "{error}");
+        assert!(has_room);
+        let larger = Dims::resolve(&asking((height * 1000.0).ceil() as i32), pitch).expect("sizes that work");
+        let lettering = cut(&["8"], &Rules::default(), &larger).expect("the height that the message names works");
+        assert!(matches!(lettering.warnings(), [Warning::ThinStroke { .. }]));
+    }
+
+    #[test]
+    fn the_built_in_font_prints_at_the_default_size() {
+        let texts = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"];
+        for style in Style::ALL {
+            let lettering = cut(&texts, &Rules::default(), &dims(20_000, style)).expect("digits");
+            assert_eq!(lettering.warnings(), []);
+        }
+        let error = cut(&["1"], &Rules::default(), &dims(4_000, Style::Embossed)).expect_err("no room");
+        assert!(matches!(error, LetteringError::Dims(DimsError::NoRoom { .. })), "{error}");
+    }
+}

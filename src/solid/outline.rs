@@ -267,3 +267,73 @@ fn unit([a, b]: [[f64; 2]; 2]) -> [f64; 2] {
 fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
     (b[0] - a[0]).hypot(b[1] - a[1])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rectangle(low: [f64; 2], high: [f64; 2]) -> Vec<Segment> {
+        let corners = [low, [high[0], low[1]], high, [low[0], high[1]]];
+        (0..4).map(|i| Segment::Line([corners[i], corners[(i + 1) % 4]])).collect()
+    }
+
+    fn reversed(contour: &[Segment]) -> Vec<Segment> {
+        contour.iter().rev().map(|s| Segment::Line([s.points()[1], s.points()[0]])).collect()
+    }
+
+    #[test]
+    fn contours_nest_by_containment_whatever_their_direction() {
+        let rings = [10.0, 8.0, 6.0, 2.0].map(|half| rectangle([-half, -half], [half, half]));
+        let beside = rectangle([6.5, -1.0], [7.5, 1.0]);
+        let contours = [rings[2].clone(), reversed(&rings[0]), beside, reversed(&rings[3]), rings[1].clone()];
+        let nests = nest(&contours, 0.01).expect("no crossing");
+        let depth = |nests: &[Nest]| nests.iter().map(|n| (signed_area(&n.contour), n.inner.len())).collect::<Vec<_>>();
+        assert_eq!(depth(&nests), [(400.0, 1)]);
+        assert_eq!(depth(&nests[0].inner), [(256.0, 2)]);
+        assert_eq!(depth(&nests[0].inner[0].inner), [(144.0, 1), (2.0, 0)]);
+        assert_eq!(depth(&nests[0].inner[0].inner[0].inner), [(16.0, 0)]);
+    }
+
+    #[test]
+    fn outlines_that_cross_or_touch_are_found() {
+        let square = rectangle([0.0, 0.0], [2.0, 2.0]);
+        let bow = [[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 2.0]];
+        let bow: Vec<Segment> = (0..4).map(|i| Segment::Line([bow[i], bow[(i + 1) % 4]])).collect();
+        let spike = [[0.0, 0.0], [2.0, 0.0], [1.0, 0.0], [1.0, 2.0]];
+        let spike: Vec<Segment> = (0..4).map(|i| Segment::Line([spike[i], spike[(i + 1) % 4]])).collect();
+        for contours in [
+            vec![bow],
+            vec![spike],
+            vec![square.clone(), square.clone()],
+            vec![square.clone(), rectangle([2.0, 2.0], [3.0, 3.0])],
+            vec![square.clone(), rectangle([1.0, 1.0], [3.0, 3.0])],
+            vec![square.clone(), rectangle([1.0, 0.5], [2.0, 1.5])],
+        ] {
+            assert_eq!(nest(&contours, 0.01), Err(Crossing), "{contours:?}");
+        }
+        assert!(nest(&[square, rectangle([0.5, 0.5], [1.0, 1.0])], 0.01).is_ok());
+    }
+
+    #[test]
+    fn the_thinnest_stroke_and_gap_are_measured() {
+        // A frame with walls 2, 3, 4 and 5 wide, and a bar 1.5 to its right.
+        let frame = [rectangle([0.0, 0.0], [20.0, 20.0]), rectangle([2.0, 3.0], [16.0, 15.0])];
+        let bar = rectangle([21.5, 0.0], [25.0, 20.0]);
+        let nests = nest(&[frame[0].clone(), frame[1].clone(), bar], 0.01).expect("no crossing");
+        let Thinnest { stroke, gap } = thinnest(&nests, 0.01);
+        assert!((stroke - 2.0).abs() < 1e-9 && (gap - 1.5).abs() < 1e-9, "{stroke} {gap}");
+        let wedge = [[0.0, 0.0], [10.0, 0.0], [0.0, 6.0]];
+        let wedge: Vec<Segment> = (0..3).map(|i| Segment::Line([wedge[i], wedge[(i + 1) % 3]])).collect();
+        let alone = thinnest(&nest(&[wedge], 0.01).expect("no crossing"), 0.01);
+        assert!(alone.stroke.is_infinite() && alone.gap.is_infinite(), "the corners of a triangle are no strokes");
+    }
+
+    #[test]
+    fn areas_of_curves_are_exact() {
+        // The parabola y = 1 - x^2 from (1, 0) to (-1, 0) over its chord: 4/3.
+        let cap = [Segment::Quadratic([[1.0, 0.0], [0.0, 2.0], [-1.0, 0.0]]), Segment::Line([[-1.0, 0.0], [1.0, 0.0]])];
+        assert!((signed_area(&cap) - 4.0 / 3.0).abs() < 1e-12);
+        let cubic = Segment::Cubic([[1.0, 0.0], [1.0 / 3.0, 4.0 / 3.0], [-1.0 / 3.0, 4.0 / 3.0], [-1.0, 0.0]]);
+        assert!((signed_area(&[cubic, cap[1]]) - 4.0 / 3.0).abs() < 1e-12);
+    }
+}

@@ -190,3 +190,100 @@ fn are_apart(puzzle: &Puzzle, assembly: &Assembly, explosion: f64) -> bool {
 fn vector(cell: Cell) -> Vector {
     [cell.x, cell.y, cell.z].map(f64::from)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::glyph::Font;
+    use crate::puzzle::grid::{Shape, Square, Turn};
+    use crate::puzzle::piece::Mark;
+    use crate::puzzle::rules::Rules;
+    use crate::puzzle::settings::{Length, Settings};
+    use crate::puzzle::{Credits, Target};
+    use crate::solid::bed::on_bed;
+    use crate::solid::lettering::Lettering;
+
+    /// Two cubies side by side, the second turned so that its marked back faces the front of the first.
+    fn pair(marks: [&[Side]; 2]) -> (Puzzle, Assembly) {
+        let piece = |(name, sides): (&str, &[Side])| {
+            let mark =
+                |&side: &Side| (Square { cell: Cell::ZERO, side }, Mark { text: "7".to_owned(), turn: Turn::Upright });
+            let marks = sides.iter().map(mark).collect();
+            Piece { name: name.to_owned(), colour: Colour::of_palette(0), shape: Shape::cube(), marks }
+        };
+        let puzzle = Puzzle {
+            name: "Pair".to_owned(),
+            credits: Credits::default(),
+            target: Target::full_box(Cell::new(2, 1, 1)),
+            pieces: ["A", "B"].into_iter().zip(marks).map(piece).collect(),
+            rules: Rules::default(),
+            settings: Settings::default(),
+        };
+        let turn = Orientation::all().find(|o| o.side(Side::Top) == Side::Left && o.side(Side::Back) == Side::Back);
+        let placements = vec![
+            Placement { piece: PieceId(0), orientation: Orientation::IDENTITY, offset: Cell::ZERO },
+            Placement { piece: PieceId(1), orientation: turn.expect("a turn"), offset: Cell::new(1, 0, 0) },
+        ];
+        (puzzle, Assembly { placements })
+    }
+
+    fn models(puzzle: &Puzzle, style: Style) -> (Vec<Model>, Dims, Lettering) {
+        let settings = Settings { style: Some(style), ..Settings::default() };
+        let dims = Dims::resolve(&settings, Length::of_micrometres(20_000)).expect("sizes that work");
+        let lettering = Lettering::cut(puzzle, &dims, &Font::built_in()).expect("a seven");
+        let build = |piece| Model::build(piece, &dims, &lettering).expect("a cubie");
+        (puzzle.pieces.iter().map(build).collect(), dims, lettering)
+    }
+
+    fn gap(scene: &Scene<'_>) -> f64 {
+        let reach = |instance: &Instance| {
+            let bounds = scene.parts[instance.part].model.facts.bounds;
+            let xs = bounds.map(|corner| instance.transform.apply(corner.map(f64::from))[0]);
+            [xs[0].min(xs[1]), xs[0].max(xs[1])]
+        };
+        let [a, b] = [reach(&scene.instances[0]), reach(&scene.instances[1])];
+        b[0] - a[1]
+    }
+
+    #[test]
+    fn flush_digits_leave_the_clearance_and_proud_ones_are_kept_apart_by_what_they_need() {
+        for (marks, style, spread) in [
+            ([&[Side::Right][..], &[Side::Top][..]], Style::Embossed, 0.0),
+            ([&[Side::Right], &[Side::Top]], Style::Proud, 1.2),
+            ([&[Side::Right], &[Side::Back]], Style::Proud, 0.6),
+            ([&[Side::Top], &[Side::Back]], Style::Proud, 0.0),
+        ] {
+            let (puzzle, assembly) = pair(marks);
+            let (models, dims, _) = models(&puzzle, style);
+            let scene = Scene::assembled(&puzzle, &assembly, &models, &dims);
+            assert_eq!(scene.spread, spread);
+            assert!((gap(&scene) - 0.2).abs() < 1e-5, "{marks:?} {style:?}: {}", gap(&scene));
+            let exploded = Scene::exploded(&puzzle, &assembly, &models, &dims);
+            assert!(gap(&exploded) > 10.0, "{}", gap(&exploded));
+            let names: Vec<&str> = exploded.instances.iter().map(|instance| instance.name.as_str()).collect();
+            assert_eq!((names, exploded.parts.len()), (vec!["A", "B"], 2));
+        }
+    }
+
+    #[test]
+    fn a_piece_lies_on_the_bed_on_a_blank_side() {
+        let (puzzle, _) = pair([&[Side::Bottom, Side::Top, Side::Left], &[]]);
+        let (models, _, lettering) = models(&puzzle, Style::Proud);
+        let bed = on_bed(&puzzle.pieces[0], &models[0], &lettering);
+        assert_eq!(bed.rotation.side(Side::Right), Side::Bottom);
+        let corners = models[0].facts.bounds.map(|corner| bed.apply(corner.map(f64::from)));
+        assert_eq!(corners[0][2].min(corners[1][2]), 0.0);
+        let blank = on_bed(&puzzle.pieces[1], &models[1], &lettering);
+        assert_eq!((blank.rotation, blank.translation[2]), (Orientation::IDENTITY, f64::from(9.9f32)));
+    }
+
+    #[test]
+    fn a_transform_takes_cells_where_the_placement_does() {
+        for rotation in Orientation::all() {
+            let transform = Transform { rotation, translation: [20.0, 40.0, 60.0] };
+            let cell = Cell::new(1, 2, 3);
+            let expected = vector(rotation.turn(cell) + Cell::new(1, 2, 3)).map(|k| k * 20.0);
+            assert_eq!(transform.apply(vector(cell).map(|k| k * 20.0)), expected);
+        }
+    }
+}
