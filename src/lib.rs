@@ -1,6 +1,7 @@
 //! Solves mechanical cube puzzles, draws their nets and builds printable solid models of their pieces.
 
 pub mod collection;
+pub mod export;
 pub mod file_names;
 pub mod glyph;
 pub mod input;
