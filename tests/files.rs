@@ -21,11 +21,11 @@ use part21::{File, Value};
 /// A 20 mm cube with chamfers of 1 mm.
 fn chamfered_cube() -> Model {
     let length = |micrometres| Some(Length::of_micrometres(micrometres));
-    build(&cubie("cube", [""; 6]), Settings { inset: length(0), bevel: length(1000), ..Settings::default() })
+    build(&cubie("cube", [""; 6]), &Settings { inset: length(0), bevel: length(1000), ..Settings::default() })
 }
 
 fn six_digits(style: Style) -> Model {
-    build(&cubie("A", ["8", "1", "0", "4", "5", "6"]), Settings { style: Some(style), ..Settings::default() })
+    build(&cubie("A", ["8", "1", "0", "4", "5", "6"]), &Settings { style: Some(style), ..Settings::default() })
 }
 
 fn cubie(name: &str, texts: [&str; 6]) -> Piece {
@@ -37,8 +37,8 @@ fn cubie(name: &str, texts: [&str; 6]) -> Piece {
     Piece { name: name.to_owned(), colour: Colour::new(255, 165, 0), shape: Shape::cube(), marks }
 }
 
-fn build(piece: &Piece, settings: Settings) -> Model {
-    let dims = Dims::resolve(&settings, Length::of_micrometres(20_000)).expect("sizes that work");
+fn build(piece: &Piece, settings: &Settings) -> Model {
+    let dims = Dims::resolve(settings, Length::of_micrometres(20_000)).expect("sizes that work");
     let texts: BTreeSet<&str> = piece.marks.values().map(|mark| mark.text.as_str()).collect();
     let lettering = Lettering::of_texts(&texts, &Rules::default(), &dims, &Font::built_in()).expect("digits");
     Model::build(piece, &dims, &lettering).expect("a cubie")
@@ -176,7 +176,7 @@ fn a_cavity_is_a_void_in_step_and_a_second_shell_in_stl() {
     let cells = (0..27).map(|i| Cell::new(i % 3, i / 3 % 3, i / 9)).filter(|&cell| cell != Cell::new(1, 1, 1));
     let shape = Shape::new(cells).expect("26 cells");
     let piece = Piece { shape, ..cubie("hollow", [""; 6]) };
-    let model = build(&piece, Settings::default());
+    let model = build(&piece, &Settings::default());
     let scene = Scene::of_piece(&piece, &model);
     let file = read_step(&scene);
     let [solid] = file.all("BREP_WITH_VOIDS")[..] else { panic!("one solid with voids") };
