@@ -13,10 +13,18 @@ use cubewright::puzzle::settings::{FITS, Length, Settings, Style};
 /// failed (the others are still done), 2 for wrong usage.
 #[derive(Parser)]
 #[command(version, max_term_width = 100)]
-pub(crate) struct Cli {
+struct Cli {
     #[command(subcommand)]
-    pub(crate) command: Command,
+    command: Command,
 }
+
+/// The command of this process; wrong usage ends it with exit code 2.
+pub(crate) fn arguments() -> Command {
+    Cli::parse().command
+}
+
+/// Resolution of nets when none is asked for, in dots an inch.
+pub(crate) const DPI: u32 = 300;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -107,7 +115,7 @@ pub(crate) struct OutputArgs {
 #[derive(Args)]
 pub(crate) struct NetArgs {
     /// Resolution of the nets, in dots an inch
-    #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u32).range(50..=1200))]
+    #[arg(long, default_value_t = DPI, value_parser = clap::value_parser!(u32).range(72..=1200))]
     pub(crate) dpi: u32,
 }
 
@@ -178,7 +186,7 @@ impl ValueEnum for StyleWord {
 }
 
 fn length(text: &str) -> Result<Length, String> {
-    Length::parse(text).map_err(|error| format!("it {error}"))
+    Length::parse(text).map_err(|error| format!("it {error}; {}", error.help()))
 }
 
 fn fit(text: &str) -> Result<Length, String> {

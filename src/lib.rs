@@ -1,5 +1,7 @@
 //! Solves mechanical cube puzzles, draws their nets and builds printable solid models of their pieces.
 
+pub mod batch;
+pub mod check;
 pub mod collection;
 pub mod export;
 pub mod file_names;
@@ -10,6 +12,7 @@ pub mod net;
 pub mod output;
 pub mod progress;
 pub mod puzzle;
+pub mod report;
 pub mod solid;
 pub mod solve;
 pub mod text;

@@ -1,17 +1,209 @@
-//! Arguments in, exit code out.
-
-use std::io::{self, Write};
-use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-use clap::Parser;
+//! Arguments in, exit code out. Results go to stdout, messages to stderr.
 
 mod cli;
 
-use cli::{Cli, Command};
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use cubewright::batch::{self, BatchError, Request, Stages};
+use cubewright::check;
+use cubewright::collection::COLLECTION;
+use cubewright::input::{self, Source};
+use cubewright::progress::{Progress, printable};
+use cubewright::puzzle::Puzzle;
+use cubewright::puzzle::parse::{ParseError, parse};
+use cubewright::puzzle::settings::Settings;
+use cubewright::report;
+use cubewright::solve::{self, Limit, Options};
+use cubewright::text;
+use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
+
+use cli::{Command, OutputArgs, SearchArgs};
+
+/// Set by Ctrl-C: searches end with what they have, builds end with what is whole.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Solutions that `solve` prints when neither --first nor --all is given.
+const PRINTED: usize = 100;
+
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let _ = (Command::List, AtomicBool::new(false).load(Ordering::Relaxed), io::stdout().flush());
-    drop(cli);
-    ExitCode::SUCCESS
+    let command = cli::arguments();
+    // A second Ctrl-C is for those who do not want to wait.
+    let on_interrupt = || {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(1);
+        }
+    };
+    if let Err(error) = ctrlc::set_handler(on_interrupt) {
+        complain(format!("Ctrl-C will not stop cleanly: {error}"));
+    }
+    let done = match command {
+        Command::Build { puzzles, output, net, model } => {
+            build(&puzzles, &output, net.dpi, &model.settings(), Stages::ALL)
+        }
+        Command::Net { puzzle, output, net, model } => {
+            build(&[puzzle], &output, net.dpi, &model.settings(), Stages { nets: true, models: false })
+        }
+        Command::Models { puzzle, output, model } => {
+            build(&[puzzle], &output, cli::DPI, &model.settings(), Stages { nets: false, models: true })
+        }
+        Command::Solve { puzzle, search, json, variants } => {
+            on_puzzle(&puzzle, |_, puzzle| solve(&puzzle, &search, json, variants))
+        }
+        Command::Check { puzzle, model } => on_puzzle(&puzzle, |source, puzzle| {
+            batch::check(&source, &puzzle, &model.settings()).map_err(complain)?.iter().for_each(|w| warn(w));
+            say(&check::table(&puzzle))
+        }),
+        Command::List => list(),
+        Command::Show { name } => on_puzzle_text(&name),
+    };
+    match done {
+        Ok(()) if !STOP.load(Ordering::Relaxed) => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    }
+}
+
+/// A message has been written: all that is left is the exit code.
+struct Failed;
+
+fn build(puzzles: &[String], output: &OutputArgs, dpi: u32, settings: &Settings, stages: Stages) -> Result<(), Failed> {
+    let all = || COLLECTION.iter().map(|entry| entry.0.to_owned()).collect();
+    let puzzles: Vec<String> = if puzzles.is_empty() { all() } else { puzzles.to_vec() };
+    let mut done = Ok(());
+    let mut folders: Vec<String> = Vec::new();
+    for argument in &puzzles {
+        let one = on_puzzle(argument, |source, puzzle| {
+            let request = Request { out: &output.out, overwrite: output.overwrite, dpi, settings, stages, stop: &STOP };
+            let built = batch::build(&source, &puzzle, &request, &folders).map_err(|error| match error {
+                BatchError::Stopped => {
+                    complain("stopped; puzzles that were finished are whole, of this one nothing was written")
+                }
+                error => complain(format!("{}: {error}", source.label)),
+            })?;
+            built.warnings.iter().for_each(|warning| warn(warning));
+            say(&format!("{}\n", built.summary))?;
+            folders.push(built.slug);
+            Ok(())
+        });
+        done = done.and(one);
+        if STOP.load(Ordering::Relaxed) {
+            return Err(Failed);
+        }
+    }
+    done
+}
+
+fn solve(puzzle: &Puzzle, search: &SearchArgs, json: bool, variants: bool) -> Result<(), Failed> {
+    let progress = Progress::new(&puzzle.name);
+    progress.stage("searching", 1_000_000);
+    let watch = |at: solve::Progress| {
+        progress.at(at.millionths.into());
+        if STOP.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let keep = if search.all {
+        usize::MAX
+    } else if search.count {
+        0
+    } else {
+        PRINTED
+    };
+    let limit = if search.first { Limit::First } else { Limit::All };
+    let start = Instant::now();
+    let outcome = solve::solve(puzzle, &Options { limit, keep, watch: &watch });
+    let seconds = start.elapsed().as_secs_f64();
+    drop(progress);
+    let outcome = outcome.map_err(complain)?;
+    if json {
+        return say(&format!("{}\n", report::solve_json(puzzle, &outcome, seconds)));
+    }
+    say(&format!("{}: {}\n", printable(&puzzle.name), text::counts(&outcome)))?;
+    for (index, assembly) in outcome.found.iter().enumerate() {
+        say(&format!("\n{}", text::solution(puzzle, assembly, index + 1, &outcome)))?;
+        if variants {
+            let variants = solve::variants(puzzle, assembly).map_err(complain)?;
+            for (number, variant) in variants.iter().enumerate().skip(1) {
+                say(&format!("Variant {number}\n\n{}", text::layers(puzzle, variant)))?;
+            }
+        }
+    }
+    let left = outcome.assemblies.saturating_sub(outcome.found.len() as u64);
+    if left > 0 && !search.count {
+        say(&format!("{left} more; print them with --all\n"))?;
+    }
+    Ok(())
+}
+
+fn list() -> Result<(), Failed> {
+    let mut text = String::new();
+    for (name, file) in COLLECTION {
+        let puzzle = parse(file).map_err(|error| complain(format!("{name}: {error}")))?;
+        text += &format!("{name:24}{:4} pieces  {}\n", puzzle.pieces.len(), puzzle.name);
+    }
+    say(&text)
+}
+
+fn on_puzzle_text(name: &str) -> Result<(), Failed> {
+    match cubewright::collection::find(name) {
+        Some(text) => say(text),
+        None => Err(complain(input::InputError::Unknown(name.to_owned()))),
+    }
+}
+
+/// Reads and parses the puzzle that an argument names, then does something with it.
+fn on_puzzle(argument: &str, act: impl FnOnce(Source, Puzzle) -> Result<(), Failed>) -> Result<(), Failed> {
+    let source = input::puzzle(argument).map_err(complain)?;
+    let puzzle = parse(&source.text).map_err(|error| point(&source, &error))?;
+    act(source, puzzle)
+}
+
+/// Writes to stdout. A reader that has seen enough, such as `head`, ends the program without a word.
+fn say(text: &str) -> Result<(), Failed> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) => Err(complain(format!("cannot write to stdout: {error}"))),
+    }
+}
+
+/// Writes an error to stderr, in one line.
+fn complain(error: impl Display) -> Failed {
+    message("error", &error.to_string());
+    Failed
+}
+
+fn warn(warning: &str) {
+    message("warning", warning);
+}
+
+fn message(kind: &str, text: &str) {
+    // Nobody is left to tell when stderr is closed.
+    let _ = writeln!(io::stderr(), "{kind}: {}", printable(text));
+}
+
+/// Shows a complaint about a puzzle file with the line that it is about.
+fn point(source: &Source, error: &ParseError) -> Failed {
+    let (line, column) = error.line_column(&source.text);
+    let around = source.text.lines().nth(line - 1).unwrap_or_default();
+    // A line that is far too long for a screen is not shown; neither is what could move the cursor.
+    if around.len() > 400 {
+        return complain(format!("{}:{line}:{column}: {error}", source.label));
+    }
+    let shown: String = source.text.chars().flat_map(shown).collect();
+    let diagnostic = MietteDiagnostic::new(printable(&error.message))
+        .with_help(printable(&error.help))
+        .with_label(LabeledSpan::underline(error.span.clone()));
+    let report = Report::new(diagnostic).with_source_code(NamedSource::new(printable(&source.label), shown));
+    let _ = writeln!(io::stderr(), "{report:?}");
+    Failed
+}
+
+/// A character as it may go to a terminal, over as many bytes as before, so that places stay where they are.
+fn shown(c: char) -> impl Iterator<Item = char> {
+    let harmless = c == '\n' || c == '\t' || printable(c.encode_utf8(&mut [0; 4])).starts_with(c);
+    std::iter::repeat_n(if harmless { c } else { '?' }, if harmless { 1 } else { c.len_utf8() })
 }

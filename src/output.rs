@@ -12,23 +12,13 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+
+use crate::report::{self, Written};
 
 /// The file that lists the others.
 pub const REPORT: &str = "report.json";
 const LOCK: &str = "lock";
-
-/// A file written, as the report lists it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Written {
-    /// Where it lies in the puzzle's folder, with `/` between the parts.
-    pub path: String,
-    /// How long it is.
-    pub bytes: u64,
-    /// The SHA-256 of its content in hexadecimal digits.
-    pub sha256: String,
-}
 
 /// Why a folder could not be written. What was there before is still there.
 #[derive(Debug)]
@@ -127,20 +117,31 @@ impl Folder {
     }
 
     /// Puts the files in place, and with them the report that `report` makes of their list, sorted by path.
-    /// Files that an earlier report lists, that are as it left them and are not written any more are removed.
+    /// Files that an earlier report lists, that are as it left them and were not made this time are listed on with
+    /// `keeps_the_rest`, and removed without. Returns the files that were made.
     pub fn publish(
         self,
         overwrite: bool,
+        keeps_the_rest: bool,
         report: impl FnOnce(&[Written]) -> Vec<u8>,
     ) -> Result<Vec<Written>, OutputError> {
         let mut files = std::mem::take(&mut *self.written.lock().unwrap_or_else(PoisonError::into_inner));
         files.sort();
-        self.write(REPORT, &report(&files))?;
-
         let (earlier, report_is_ours) = earlier_files(&self.target);
-        let is_ours = |path: &str, now: &str| {
-            let content = fs::read(self.target.join(path)).map(|bytes| fingerprint(&bytes));
-            content.is_ok_and(|content| content == now || earlier.get(path) == Some(&content))
+        let is_made = |path: &str| files.iter().any(|file| file.path == path);
+        let is_untouched =
+            |file: &&Written| !is_made(&file.path) && self.content(&file.path).as_ref() == Some(&file.sha256);
+        let rest: Vec<&Written> = earlier.values().filter(is_untouched).collect();
+        let mut listed = files.clone();
+        if keeps_the_rest {
+            listed.extend(rest.iter().copied().cloned());
+            listed.sort();
+        }
+        self.write(REPORT, &report(&listed))?;
+
+        let is_ours = |file: &Written| {
+            let earlier = earlier.get(&file.path).map(|earlier| &earlier.sha256);
+            self.content(&file.path).is_some_and(|content| content == file.sha256 || Some(&content) == earlier)
         };
         let mut foreign: Vec<PathBuf> = Vec::new();
         if fs::symlink_metadata(self.target.join(REPORT)).is_ok() && !report_is_ours {
@@ -148,8 +149,7 @@ impl Folder {
         }
         for file in &files {
             let path = self.target.join(&file.path);
-            let in_the_way =
-                fs::symlink_metadata(&path).is_ok_and(|there| there.is_dir() || !is_ours(&file.path, &file.sha256));
+            let in_the_way = fs::symlink_metadata(&path).is_ok_and(|there| there.is_dir() || !is_ours(file));
             if in_the_way {
                 foreign.push(path);
             }
@@ -165,14 +165,16 @@ impl Folder {
             fs::create_dir_all(parent).map_err(failed("make the folder", parent))?;
             fs::rename(self.staging.join(path), &to).map_err(failed("write", &to))?;
         }
-        for (path, fingerprint_then) in &earlier {
-            let is_stale = !files.iter().any(|file| file.path == *path) && is_ours(path, fingerprint_then);
-            if is_stale {
-                let path = self.target.join(path);
-                fs::remove_file(&path).map_err(failed("remove", &path))?;
-            }
+        for file in rest.iter().filter(|_| !keeps_the_rest) {
+            let path = self.target.join(&file.path);
+            fs::remove_file(&path).map_err(failed("remove", &path))?;
         }
         Ok(files)
+    }
+
+    /// The fingerprint of what lies in the finished folder at that path now.
+    fn content(&self, path: &str) -> Option<String> {
+        fs::read(self.target.join(path)).ok().map(|bytes| fingerprint(&bytes))
     }
 }
 
@@ -188,19 +190,13 @@ impl Drop for Folder {
 }
 
 /// The files that an earlier report lists, by path, and whether the report is one of ours.
-fn earlier_files(target: &Path) -> (BTreeMap<String, String>, bool) {
-    #[derive(Deserialize)]
-    struct Earlier {
-        #[serde(rename = "cubewright")]
-        _version: u32,
-        files: Vec<Written>,
-    }
-    let earlier = fs::read(target.join(REPORT)).ok().and_then(|bytes| serde_json::from_slice::<Earlier>(&bytes).ok());
+fn earlier_files(target: &Path) -> (BTreeMap<String, Written>, bool) {
+    let earlier = fs::read(target.join(REPORT)).ok().and_then(|bytes| report::files(&bytes));
+    let is_ours = earlier.is_some();
     // A report may have been changed by anybody: only paths inside the folder count.
     let is_inside = |path: &str| Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
-    let is_ours = earlier.is_some();
-    let files = earlier.into_iter().flat_map(|earlier| earlier.files).filter(|file| is_inside(&file.path));
-    (files.map(|file| (file.path, file.sha256)).collect(), is_ours)
+    let files = earlier.into_iter().flatten().filter(|file| is_inside(&file.path));
+    (files.map(|file| (file.path.clone(), file)).collect(), is_ours)
 }
 
 fn fingerprint(bytes: &[u8]) -> String {

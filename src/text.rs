@@ -1,4 +1,4 @@
-//! A solution of numbered cubies as text: one grid a layer, from the top, the front row nearest the reader.
+//! Counts and solutions of numbered cubies as text: one grid a layer, from the top, the back row first.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -7,9 +7,33 @@ use crate::progress::printable;
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::{Assembly, Placement};
 use crate::puzzle::grid::{Cell, Side, Square, Turn};
+use crate::solve::Outcome;
 
-/// What stands behind each cubie in [`layers`], in one sentence.
-pub const LEGEND: &str = "Behind each cubie stand the sides of its net that face the front and the top.";
+/// What a search found, in one line.
+pub fn counts(outcome: &Outcome) -> String {
+    let so_far = if outcome.complete { "" } else { " so far, the search was not finished" };
+    match (outcome.assemblies, &outcome.reason) {
+        (0, Some(reason)) => format!("no solution: {reason}"),
+        (0, None) if outcome.complete => format!("no solution; all was tried ({} nodes)", outcome.nodes),
+        (0, None) => format!("no solution{so_far} ({} nodes)", outcome.nodes),
+        (assemblies, _) => format!(
+            "{assemblies} solution{}{so_far} ({} raw; merged: {}; {} nodes)",
+            if assemblies == 1 { "" } else { "s" },
+            outcome.raw,
+            outcome.merged,
+            outcome.nodes
+        ),
+    }
+}
+
+/// One solution: its layers, its planes and what is remarkable about it. `number` counts from 1.
+pub fn solution(puzzle: &Puzzle, assembly: &Assembly, number: usize, outcome: &Outcome) -> String {
+    let of = if outcome.complete { format!(" of {}", outcome.assemblies) } else { String::new() };
+    let mut text = format!("{}, solution {number}{of}\n", printable(&puzzle.name));
+    text += "Behind each cubie stand the sides of its net that face the front and the top.\n\n";
+    text += &layers(puzzle, assembly);
+    text
+}
 
 /// The layers of an assembly of one-cell pieces, each cubie with its turn.
 pub fn layers(puzzle: &Puzzle, assembly: &Assembly) -> String {

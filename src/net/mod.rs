@@ -5,7 +5,7 @@ pub mod drawing;
 pub mod layout;
 mod palette;
 mod part;
-mod png;
+mod png_file;
 pub mod svg;
 pub mod unfold;
 

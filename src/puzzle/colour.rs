@@ -29,6 +29,12 @@ impl Colour {
         (alpha == 255).then_some(Colour { red, green, blue })
     }
 
+    /// What is written on this colour: dark on light bodies, white on dark ones.
+    pub fn ink(self) -> Colour {
+        let brightness = 299 * u32::from(self.red) + 587 * u32::from(self.green) + 114 * u32::from(self.blue);
+        if brightness >= 100_000 { Colour::INK } else { Colour::new(0xFF, 0xFF, 0xFF) }
+    }
+
     /// The colour names that [`Colour::parse`] knows, in no order.
     pub fn names() -> impl Iterator<Item = &'static str> {
         csscolorparser::NAMED_COLORS.keys().map(|name| name.as_str())

@@ -74,11 +74,22 @@ pub enum LengthError {
     TooLong,
 }
 
+impl LengthError {
+    /// How to mend it.
+    pub const fn help(self) -> &'static str {
+        match self {
+            LengthError::NotANumber => "write millimetres such as 20 or 0.15",
+            LengthError::TooFine => "write at most three decimals",
+            LengthError::TooLong => "lengths are in millimetres",
+        }
+    }
+}
+
 impl fmt::Display for LengthError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            LengthError::NotANumber => "is not a number of millimetres; write it like 20 or 0.15",
-            LengthError::TooFine => "is finer than a thousandth of a millimetre; write at most three decimals",
+            LengthError::NotANumber => "is not a number of millimetres",
+            LengthError::TooFine => "is finer than a thousandth of a millimetre",
             LengthError::TooLong => "is more than 1000 mm",
         })
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::settings::{Length, LengthError};
+use super::settings::Length;
 use crate::nearest::nearest;
 
 /// What is wrong with a puzzle file, where, and how to mend it.
@@ -145,14 +145,8 @@ impl<'a> Value<'a> {
                 return Err(self.wanted("a number of millimetres", "write a number such as 20 or 0.15, without quotes"));
             }
         };
-        Length::parse(&written.replace('_', "")).map_err(|error| {
-            let help = match error {
-                LengthError::NotANumber => "write millimetres such as 20 or 0.15",
-                LengthError::TooFine => "write at most three decimals",
-                LengthError::TooLong => "lengths are in millimetres",
-            };
-            ParseError::new(&self.span, format!("{written} {error}"), help)
-        })
+        Length::parse(&written.replace('_', ""))
+            .map_err(|error| ParseError::new(&self.span, format!("{written} {error}"), error.help()))
     }
 
     pub(super) fn array(&self) -> Result<Vec<Value<'a>>, ParseError> {

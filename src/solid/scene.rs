@@ -109,6 +109,15 @@ impl<'a> Scene<'a> {
         Scene { name: puzzle.name.clone(), parts, instances, spread }
     }
 
+    /// The scene on a bed: its middle over the origin, its lowest point at z = 0.
+    pub fn on_bed(mut self) -> Scene<'a> {
+        let shift = self.to_bed();
+        self.instances.iter_mut().for_each(|instance| {
+            instance.transform.translation = add(instance.transform.translation, shift);
+        });
+        self
+    }
+
     /// The shift that puts the middle of the scene over the origin and its lowest point on the bed, z = 0.
     pub fn to_bed(&self) -> Vector {
         let corners = |instance: &Instance| {

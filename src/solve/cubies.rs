@@ -246,7 +246,7 @@ const SIDES: [[u8; 6]; Orientation::COUNT] = {
             axis += 1;
         }
         let flips = matrix[axis][side / 2] < 0;
-        table[orientation][side] = (2 * axis + (side % 2 ^ flips as usize)) as u8;
+        table[orientation][side] = (2 * axis + ((side % 2) ^ flips as usize)) as u8;
         index += 1;
     }
     table

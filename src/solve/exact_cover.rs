@@ -412,9 +412,9 @@ mod tests {
     #[test]
     fn no_item_has_the_empty_solution_and_an_item_without_options_none() {
         let mut problem = Problem::default();
-        assert_eq!(solutions(&problem), [vec![]]);
+        assert_eq!(solutions(&problem), [Vec::<u32>::new()]);
         problem.counted(0..=3);
-        assert_eq!(solutions(&problem), [vec![]]);
+        assert_eq!(solutions(&problem), [Vec::<u32>::new()]);
         problem.once();
         assert_eq!(solutions(&problem).len(), 0);
         let mut problem = Problem::default();

@@ -1,0 +1,322 @@
+//! One puzzle through every stage. The contents page of the program: solve, draw, build, mesh, place, write, report.
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+
+use crate::export::{step, stl};
+use crate::file_names::{file_names, slug};
+use crate::glyph::{Font, GlyphError};
+use crate::input::{self, InputError, Source};
+use crate::net::drawing::Drawing;
+use crate::net::layout::Layout;
+use crate::net::{NetError, draw, svg};
+use crate::output::{Folder, OutputError};
+use crate::progress::{Progress, printable};
+use crate::puzzle::Puzzle;
+use crate::puzzle::piece::Piece;
+use crate::puzzle::settings::{Length, Settings};
+use crate::report::{Counts, Making, PieceLine, Report, Written, report_json};
+use crate::solid::bed::on_bed;
+use crate::solid::dims::{Dims, DimsError};
+use crate::solid::lettering::{Lettering, LetteringError};
+use crate::solid::model::{Model, ModelError};
+use crate::solid::scene::Scene;
+use crate::solve::{self, Limit, Options, Outcome, SolveError};
+use crate::text;
+
+/// Distance between cells when neither file nor flag says it.
+const PITCH: Length = Length::of_micrometres(20_000);
+/// Solutions that a build writes as text; all are counted.
+const WRITTEN: usize = 100;
+/// A build does not search beyond this; `solve` does.
+const MOST_NODES: u64 = 100_000_000;
+
+/// What to make of a puzzle, and where.
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    /// The folder that gets a folder for the puzzle.
+    pub out: &'a Path,
+    /// Replace files of others that are in the way.
+    pub overwrite: bool,
+    /// Dots an inch of the nets.
+    pub dpi: u32,
+    /// What the command line says about the making of the pieces; it stands above the file.
+    pub settings: &'a Settings,
+    /// What to make.
+    pub stages: Stages,
+    /// Set from outside to stop.
+    pub stop: &'a AtomicBool,
+}
+
+/// Which files to make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stages {
+    /// Nets of the pieces.
+    pub nets: bool,
+    /// Models of the pieces and of the first solution.
+    pub models: bool,
+}
+
+impl Stages {
+    /// Everything.
+    pub const ALL: Stages = Stages { nets: true, models: true };
+}
+
+/// What a build did.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// The name of the folder in `out`.
+    pub slug: String,
+    /// Counts and files, in one line.
+    pub summary: String,
+    /// What the user should know, a line each.
+    pub warnings: Vec<String>,
+}
+
+/// Why a puzzle was not built. Its folder is as it was before.
+#[derive(Debug)]
+pub enum BatchError {
+    /// Stopped from outside.
+    Stopped,
+    /// The font cannot be read.
+    Input(InputError),
+    /// The font is none.
+    Font(String, GlyphError),
+    /// Sizes that cannot work together.
+    Dims(DimsError),
+    /// It cannot be solved.
+    Solve(SolveError),
+    /// A net cannot be drawn.
+    Net(NetError),
+    /// The digits cannot be cut from the font.
+    Lettering(LetteringError),
+    /// A piece cannot be built.
+    Model(ModelError),
+    /// It cannot be written.
+    Output(OutputError),
+}
+
+impl fmt::Display for BatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BatchError::Stopped => f.write_str("stopped"),
+            BatchError::Input(error) => error.fmt(f),
+            BatchError::Font(path, error) => write!(f, "{path} {error}"),
+            BatchError::Dims(error) => error.fmt(f),
+            BatchError::Solve(error) => error.fmt(f),
+            BatchError::Net(error) => error.fmt(f),
+            BatchError::Lettering(error) => error.fmt(f),
+            BatchError::Model(error) => error.fmt(f),
+            BatchError::Output(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for BatchError {}
+
+impl From<OutputError> for BatchError {
+    fn from(error: OutputError) -> BatchError {
+        BatchError::Output(error)
+    }
+}
+
+/// Builds one puzzle. `taken` are the folders that this run has written already: two puzzles of one name get two.
+pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[String]) -> Result<Built, BatchError> {
+    let slug = free_slug(&puzzle.name, taken);
+    let settings = request.settings.clone().or(puzzle.settings.clone());
+    let font = font(source, request.settings, &puzzle.settings)?;
+    let dims = Dims::resolve(&settings, PITCH).map_err(BatchError::Dims)?;
+    let layout = Layout::new(puzzle, settings.pitch.unwrap_or(PITCH), settings.digit_height, &font);
+    let layout = layout.map_err(BatchError::Net)?;
+    let lettering = match request.stages.models {
+        true => Some(Lettering::cut(puzzle, &dims, &font).map_err(BatchError::Lettering)?),
+        false => None,
+    };
+    let work = Work {
+        puzzle,
+        request,
+        files: file_names(puzzle.pieces.iter().map(|piece| piece.name.as_str())),
+        folder: Folder::stage(request.out, &slug)?,
+        progress: Progress::new(&puzzle.name),
+    };
+
+    let outcome = request.stages.models.then(|| work.search()).transpose()?;
+    if request.stages.nets {
+        work.draw_nets(&layout)?;
+    }
+    let models =
+        lettering.as_ref().map(|lettering| work.build_models(&dims, lettering)).transpose()?.unwrap_or_default();
+    let assembly = outcome.as_ref().and_then(|outcome| outcome.found.first());
+    let mut apart = 0.0;
+    if let Some(assembly) = assembly {
+        let [assembled, exploded] =
+            [Scene::assembled, Scene::exploded].map(|place| place(puzzle, assembly, &models, &dims));
+        apart = assembled.spread;
+        work.write_scene("assembled", assembled)?;
+        work.write_scene("exploded", exploded)?;
+    }
+    work.stop_if_asked()?;
+
+    let Work { files, folder, progress, .. } = work;
+    let listed = |written: &[Written]| {
+        let volumes = models.iter().map(|model| Some(model.volume)).chain(std::iter::repeat(None));
+        let pieces = puzzle.pieces.iter().zip(&files).zip(volumes);
+        report_json(&Report {
+            cubewright: 1,
+            puzzle: &puzzle.name,
+            slug: &slug,
+            target: [puzzle.target.size.x, puzzle.target.size.y, puzzle.target.size.z],
+            making: making(&dims, request.dpi, apart),
+            solve: outcome.as_ref().map(Counts::from),
+            remarks: Vec::new(),
+            pieces: pieces.map(|((piece, file), volume)| PieceLine::new(piece, file, volume)).collect(),
+            files: written,
+        })
+    };
+    let keeps_the_rest = request.stages != Stages::ALL;
+    let written = folder.publish(request.overwrite, keeps_the_rest, listed)?;
+    drop(progress);
+
+    let megabytes = written.iter().map(|file| file.bytes).sum::<u64>() as f64 / 1e6;
+    let place = request.out.join(&slug);
+    let mut summary = format!("{}: ", printable(&puzzle.name));
+    if let Some(outcome) = &outcome {
+        summary += &format!("{}; ", text::counts(outcome));
+    }
+    summary += &format!("{} files, {megabytes:.1} MB in {}", written.len() + 1, place.display());
+    let mut warnings: Vec<String> = lettering.iter().flat_map(Lettering::warnings).map(ToString::to_string).collect();
+    if apart > 0.0 {
+        warnings.push(format!("proud digits keep the pieces of the assembled files {apart} mm further apart"));
+    }
+    if outcome.as_ref().is_some_and(|outcome| !outcome.complete) {
+        warnings.push(
+            "the search was cut short, its counts are not final; `cubewright solve` searches to the end".to_owned(),
+        );
+    }
+    if outcome.as_ref().is_some_and(|outcome| outcome.assemblies == 0) {
+        warnings.push("there is nothing to assemble, so only nets and pieces were written".to_owned());
+    }
+    Ok(Built { slug, summary, warnings })
+}
+
+/// Whether the sizes work together and the font has the digits; the warnings, a line each.
+pub fn check(source: &Source, puzzle: &Puzzle, flags: &Settings) -> Result<Vec<String>, BatchError> {
+    let font = font(source, flags, &puzzle.settings)?;
+    let dims = Dims::resolve(&flags.clone().or(puzzle.settings.clone()), PITCH).map_err(BatchError::Dims)?;
+    let lettering = Lettering::cut(puzzle, &dims, &font).map_err(BatchError::Lettering)?;
+    Ok(lettering.warnings().iter().map(ToString::to_string).collect())
+}
+
+/// The font that flag or file names, else the built-in one. A path in the file starts from the folder of the file.
+fn font(source: &Source, flags: &Settings, file: &Settings) -> Result<Font, BatchError> {
+    let path = match (&flags.font, &file.font) {
+        (Some(path), _) => PathBuf::from(path),
+        (None, Some(path)) => source.folder.join(path),
+        (None, None) => return Ok(Font::built_in()),
+    };
+    let bytes = input::font(&path).map_err(BatchError::Input)?;
+    Font::parse(bytes).map_err(|error| BatchError::Font(path.display().to_string(), error))
+}
+
+/// One puzzle on its way.
+struct Work<'a> {
+    puzzle: &'a Puzzle,
+    request: &'a Request<'a>,
+    /// File names of the pieces, in their order.
+    files: Vec<String>,
+    folder: Folder,
+    progress: Progress,
+}
+
+impl Work<'_> {
+    fn search(&self) -> Result<Outcome, BatchError> {
+        self.progress.stage("searching", 1_000_000);
+        let watch = |at: solve::Progress| {
+            self.progress.at(at.millionths.into());
+            let ends = self.is_stopped() || at.nodes >= MOST_NODES;
+            if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let options = Options { limit: Limit::All, keep: WRITTEN, watch: &watch };
+        let outcome = solve::solve(self.puzzle, &options).map_err(BatchError::Solve)?;
+        self.stop_if_asked()?;
+        for (index, assembly) in outcome.found.iter().enumerate() {
+            let text = text::solution(self.puzzle, assembly, index + 1, &outcome);
+            let planes = text::planes(self.puzzle, assembly);
+            self.folder.write(&format!("solution-{}.txt", index + 1), format!("{text}\n{planes}").as_bytes())?;
+        }
+        Ok(outcome)
+    }
+
+    fn draw_nets(&self, layout: &Layout) -> Result<(), BatchError> {
+        let pieces = self.puzzle.ids().map(|id| (self.files[id.0].clone(), layout.piece(id)));
+        let pages = layout.pages().into_iter().enumerate().map(|(index, page)| (format!("page-{}", index + 1), page));
+        let sheet = [("sheet".to_owned(), layout.sheet())];
+        // A piece may have the name of a page: all of them share one folder.
+        let (names, drawings): (Vec<String>, Vec<Drawing>) = sheet.into_iter().chain(pages).chain(pieces).unzip();
+        let names = file_names(names.iter().map(String::as_str));
+        self.progress.stage("drawing", drawings.len() as u64);
+        names.par_iter().zip(&drawings).try_for_each(|(name, drawing)| {
+            self.stop_if_asked()?;
+            let png = draw::png(drawing, self.request.dpi).map_err(BatchError::Net)?;
+            self.folder.write(&format!("nets/{name}.png"), &png)?;
+            self.folder.write(&format!("nets/{name}.svg"), svg::svg(drawing).as_bytes())?;
+            self.progress.step();
+            Ok(())
+        })
+    }
+
+    fn build_models(&self, dims: &Dims, lettering: &Lettering) -> Result<Vec<Model>, BatchError> {
+        let pieces = &self.puzzle.pieces;
+        self.progress.stage("modelling", pieces.len() as u64);
+        let build = |(piece, file): (&Piece, &String)| {
+            self.stop_if_asked()?;
+            let model = Model::build(piece, dims, lettering).map_err(BatchError::Model)?;
+            let mut scene = Scene::of_piece(piece, &model);
+            self.folder.write(&format!("pieces/{file}.step"), &step::write(&scene))?;
+            scene.instances[0].transform = on_bed(piece, &model, lettering);
+            self.folder.write(&format!("pieces/{file}.stl"), &stl::write(&scene))?;
+            self.progress.step();
+            Ok(model)
+        };
+        pieces.par_iter().zip(&self.files).map(build).collect()
+    }
+
+    fn write_scene(&self, name: &str, scene: Scene<'_>) -> Result<(), BatchError> {
+        let scene = scene.on_bed();
+        self.folder.write(&format!("{name}.stl"), &stl::write(&scene))?;
+        self.folder.write(&format!("{name}.step"), &step::write(&scene))?;
+        Ok(())
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.request.stop.load(Ordering::Relaxed)
+    }
+
+    fn stop_if_asked(&self) -> Result<(), BatchError> {
+        if self.is_stopped() { Err(BatchError::Stopped) } else { Ok(()) }
+    }
+}
+
+fn making(dims: &Dims, dpi: u32, apart_mm: f64) -> Making<'static> {
+    Making {
+        pitch_mm: dims.pitch(),
+        inset_mm: dims.inset(),
+        bevel_mm: dims.bevel(),
+        style: dims.style().name(),
+        relief_mm: dims.relief(),
+        digit_height_mm: dims.digit_height(),
+        tolerance_mm: dims.tolerance(),
+        dpi,
+        apart_mm,
+    }
+}
+
+/// The folder for a puzzle of that name, beside those that are taken.
+fn free_slug(name: &str, taken: &[String]) -> String {
+    let names = taken.iter().cloned().chain([slug(name)]).collect::<Vec<_>>();
+    file_names(names.iter().map(String::as_str)).pop().expect("one name more than were taken")
+}

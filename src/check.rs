@@ -1,0 +1,96 @@
+//! What is in a puzzle file, as the table that a paper on such puzzles prints.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use crate::progress::printable;
+use crate::puzzle::Puzzle;
+use crate::puzzle::grid::{Cell, Orientation, Shape};
+use crate::puzzle::piece::Piece;
+
+/// The table: for each piece its cells, its box, in how many ways it can be turned that can be told apart, and how many
+/// placements it has in the target by itself; then whether the volumes fit.
+pub fn table(puzzle: &Puzzle) -> String {
+    let size = puzzle.target.size;
+    let (filled, optional) = (puzzle.target.filled.len(), puzzle.target.optional.len());
+    let name = printable(&puzzle.name);
+    let mut text =
+        format!("{name}: {} pieces, a target of {} with {filled} places to fill\n\n", puzzle.pieces.len(), by(size));
+    let widest = puzzle.pieces.iter().map(|piece| piece.name.chars().count()).max().unwrap_or(0).clamp(5, 40);
+    let _ = writeln!(text, "{:widest$}{:>8}{:>12}{:>10}{:>14}", "piece", "cells", "box", "turns", "placements");
+    let mut all = 0;
+    for piece in &puzzle.pieces {
+        let (turns, placements) = (turns(piece), placements(puzzle, piece));
+        all += placements;
+        let (name, cells, size) = (printable(&piece.name), piece.shape.cells().len(), by(piece.shape.size()));
+        let _ = writeln!(text, "{name:widest$}{cells:>8}{size:>12}{turns:>10}{placements:>14}");
+    }
+    let cells: usize = puzzle.pieces.iter().map(|piece| piece.shape.cells().len()).sum();
+    let _ = writeln!(text, "{:widest$}{cells:>8}{:>12}{:>10}{all:>14}\n", "all", "", "");
+    let fits = (filled..=filled + optional).contains(&cells);
+    let _ = writeln!(text, "volume: {cells} cells for {filled} places, {}", if fits { "fits" } else { "does not fit" });
+    text
+}
+
+fn by(size: Cell) -> String {
+    format!("{}x{}x{}", size.x, size.y, size.z)
+}
+
+/// In how many ways the piece can be turned that can be told apart, marks and all.
+fn turns(piece: &Piece) -> usize {
+    let looks: BTreeSet<_> = Orientation::all()
+        .map(|orientation| {
+            let turned = piece.shape.turned(orientation);
+            let origin = least(piece.shape.cells().iter().map(|&cell| orientation.turn(cell)));
+            let marks: Vec<_> = (piece.marks_turned(orientation).into_iter())
+                .map(|(square, mark)| (square.cell - origin, square.side, mark))
+                .collect();
+            (turned, marks)
+        })
+        .collect();
+    looks.len()
+}
+
+/// How many placements the piece has in the target by itself, the marks left out of account where they tell nothing.
+fn placements(puzzle: &Puzzle, piece: &Piece) -> usize {
+    let target = &puzzle.target;
+    let is_inside = |cell: Cell| target.filled.contains(&cell) || target.optional.contains(&cell);
+    let may_lie = |cell: Cell| match puzzle.rules.chequered {
+        Some(colours) => piece.colour == colours[(cell.x + cell.y + cell.z) as usize % 2],
+        None => true,
+    };
+    let shapes: BTreeSet<Shape> = Orientation::all().map(|orientation| piece.shape.turned(orientation)).collect();
+    let turns_a_shape = turns(piece) / shapes.len();
+    let cells = target.filled.iter().chain(&target.optional);
+    let offsets: BTreeSet<Cell> = cells.copied().collect();
+    let fits = |shape: &Shape, offset: Cell| {
+        shape.cells().iter().all(|&cell| is_inside(cell + offset) && may_lie(cell + offset))
+    };
+    // The first cell of a shape is not always its corner, so offsets are taken from where that cell lies.
+    let placed = |shape: &Shape| offsets.iter().filter(|&&at| fits(shape, at - shape.cells()[0])).count();
+    turns_a_shape * shapes.iter().map(placed).sum::<usize>()
+}
+
+fn least(cells: impl Iterator<Item = Cell>) -> Cell {
+    cells.reduce(|a, b| Cell::new(a.x.min(b.x), a.y.min(b.y), a.z.min(b.z))).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::parse::parse;
+
+    #[test]
+    fn a_chequered_cubie_has_14_places_or_13_and_24_turns_in_each() {
+        let puzzle = parse(include_str!("../puzzles/4d-sudoku.toml")).expect("the built-in puzzle");
+        let table = table(&puzzle);
+        let row = |name: &str| {
+            let row = table.lines().find(|line| line.split_whitespace().next() == Some(name)).expect("a row");
+            row.split_whitespace().collect::<Vec<_>>()
+        };
+        assert_eq!(row("@"), ["@", "1", "1x1x1", "24", "336"]);
+        assert_eq!(row("Z"), ["Z", "1", "1x1x1", "24", "312"]);
+        assert_eq!(row("all"), ["all", "27", (14 * 336 + 13 * 312).to_string().as_str()]);
+        assert!(table.contains("volume: 27 cells for 27 places, fits"));
+    }
+}

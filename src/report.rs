@@ -1,0 +1,199 @@
+//! Counts and files as JSON: `report.json` beside the files of a build, and what `solve --json` prints.
+
+use serde::{Deserialize, Serialize};
+
+use crate::puzzle::Puzzle;
+use crate::puzzle::assembly::Assembly;
+use crate::puzzle::piece::Piece;
+use crate::solve::Outcome;
+
+/// What a build wrote, for people and programs that come after it. Every key is stable.
+#[derive(Serialize)]
+pub struct Report<'a> {
+    /// Format version of the report; also the mark by which a later run knows it as its own.
+    pub cubewright: u32,
+    /// The name of the puzzle.
+    pub puzzle: &'a str,
+    /// The name of its folder.
+    pub slug: &'a str,
+    /// The size of the box around the target, in cells along x, y, z.
+    pub target: [i32; 3],
+    /// How the pieces were made.
+    #[serde(flatten)]
+    pub making: Making<'a>,
+    /// What the search found; null when this run did not search.
+    pub solve: Option<Counts<'a>>,
+    /// What is remarkable about the first solution, a sentence each.
+    pub remarks: Vec<String>,
+    /// The pieces, in the order of the puzzle file.
+    pub pieces: Vec<PieceLine<'a>>,
+    /// Every file but this one, sorted by path.
+    pub files: &'a [Written],
+}
+
+/// Sizes in millimetres and what else decides how pieces look.
+#[derive(Serialize)]
+#[expect(missing_docs, reason = "each field is the key of the [model] table of the same name")]
+pub struct Making<'a> {
+    pub pitch_mm: f64,
+    pub inset_mm: f64,
+    pub bevel_mm: f64,
+    pub style: &'a str,
+    pub relief_mm: f64,
+    pub digit_height_mm: f64,
+    pub tolerance_mm: f64,
+    pub dpi: u32,
+    /// What digits that stand above the faces keep the pieces of an assembly apart by.
+    pub apart_mm: f64,
+}
+
+/// One kind of piece.
+#[derive(Serialize)]
+pub struct PieceLine<'a> {
+    /// The name in the puzzle file.
+    pub name: &'a str,
+    /// The name of its files, without their endings.
+    pub file: &'a str,
+    /// Its colour, `#RRGGBB`.
+    pub colour: String,
+    /// The colours of its marks; empty when it has none.
+    pub mark_colours: Vec<String>,
+    /// How many of it the assembly takes.
+    pub count: usize,
+    /// How many cells it has.
+    pub cells: usize,
+    /// Its exact volume; null when this run did not build it.
+    pub volume_mm3: Option<f64>,
+}
+
+impl<'a> PieceLine<'a> {
+    /// The line of a piece whose files have that name.
+    pub fn new(piece: &'a Piece, file: &'a str, volume_mm3: Option<f64>) -> PieceLine<'a> {
+        PieceLine {
+            name: &piece.name,
+            file,
+            colour: piece.colour.to_string(),
+            mark_colours: (!piece.marks.is_empty()).then(|| piece.colour.ink().to_string()).into_iter().collect(),
+            count: 1,
+            cells: piece.shape.cells().len(),
+            volume_mm3,
+        }
+    }
+}
+
+/// A file written.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Written {
+    /// Where it lies in the puzzle's folder, with `/` between the parts.
+    pub path: String,
+    /// How long it is.
+    pub bytes: u64,
+    /// The SHA-256 of its content in hexadecimal digits.
+    pub sha256: String,
+}
+
+/// What a search found, without the assemblies.
+#[derive(Serialize)]
+pub struct Counts<'a> {
+    /// Whether everything was tried, so that the counts are final.
+    pub complete: bool,
+    /// Assemblies that differ to the eye, with equal pieces unlabelled.
+    pub raw: u64,
+    /// Assemblies when those that `merged` carries into each other are one.
+    pub assemblies: u64,
+    /// What was merged, in words.
+    pub merged: &'a str,
+    /// Assemblies that come apart; null when that was not asked.
+    pub solutions: Option<u64>,
+    /// Assemblies when only rotations of the whole are merged.
+    pub up_to_rotations: u64,
+    /// Assemblies when all permutations of layers that keep the rules are merged; null where there is no such rule.
+    pub up_to_layers: Option<u64>,
+    /// Why there is none, where that is known without a search.
+    pub reason: Option<String>,
+    /// Options chosen while searching.
+    pub nodes: u64,
+}
+
+impl<'a> From<&'a Outcome> for Counts<'a> {
+    fn from(outcome: &'a Outcome) -> Counts<'a> {
+        Counts {
+            complete: outcome.complete,
+            raw: outcome.raw,
+            assemblies: outcome.assemblies,
+            merged: &outcome.merged,
+            solutions: outcome.solutions,
+            up_to_rotations: outcome.up_to_rotations,
+            up_to_layers: outcome.up_to_layers,
+            reason: outcome.reason.as_ref().map(ToString::to_string),
+            nodes: outcome.nodes,
+        }
+    }
+}
+
+/// The report as the bytes of `report.json`.
+pub fn report_json(report: &Report<'_>) -> Vec<u8> {
+    let mut json = serde_json::to_vec_pretty(report).expect("a report has text keys and finite numbers");
+    json.push(b'\n');
+    json
+}
+
+/// The files that a report lists; `None` when the bytes are not a report of this program.
+pub fn files(report: &[u8]) -> Option<Vec<Written>> {
+    #[derive(Deserialize)]
+    struct Listed {
+        #[serde(rename = "cubewright")]
+        _version: u32,
+        files: Vec<Written>,
+    }
+    serde_json::from_slice(report).ok().map(|listed: Listed| listed.files)
+}
+
+/// What `solve --json` prints, on one line; `seconds` is the time that the search took.
+pub fn solve_json(puzzle: &Puzzle, outcome: &Outcome, seconds: f64) -> String {
+    #[derive(Serialize)]
+    struct Solved<'a> {
+        puzzle: &'a str,
+        #[serde(flatten)]
+        counts: Counts<'a>,
+        levels: Option<()>,
+        seconds: f64,
+        found: Vec<Found<'a>>,
+    }
+    #[derive(Serialize)]
+    struct Found<'a> {
+        level: Option<&'a str>,
+        placements: Vec<Placed<'a>>,
+        moves: Option<()>,
+    }
+    #[derive(Serialize)]
+    struct Placed<'a> {
+        piece: &'a str,
+        copy: usize,
+        /// Rows of the rotation matrix.
+        orientation: [[i32; 3]; 3],
+        offset: [i32; 3],
+        cells: Vec<[i32; 3]>,
+    }
+    let found = |assembly: &Assembly| {
+        let place = |(index, placement): (usize, &crate::puzzle::assembly::Placement)| {
+            let piece = puzzle.piece(placement.piece);
+            Placed {
+                piece: &piece.name,
+                copy: assembly.placements[..index].iter().filter(|other| other.piece == placement.piece).count(),
+                orientation: placement.orientation.matrix(),
+                offset: [placement.offset.x, placement.offset.y, placement.offset.z],
+                cells: placement.cells(&piece.shape).map(|cell| [cell.x, cell.y, cell.z]).collect(),
+            }
+        };
+        Found { level: None, placements: assembly.placements.iter().enumerate().map(place).collect(), moves: None }
+    };
+    let solved = Solved {
+        puzzle: &puzzle.name,
+        counts: Counts::from(outcome),
+        levels: None,
+        seconds,
+        found: outcome.found.iter().map(found).collect(),
+    };
+    serde_json::to_string(&solved).expect("a solution has text keys and finite numbers")
+}
