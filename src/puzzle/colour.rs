@@ -29,9 +29,9 @@ impl Colour {
         (alpha == 255).then_some(Colour { red, green, blue })
     }
 
-    /// What is written on this colour: dark on light bodies, white on dark ones.
-    pub fn ink(self) -> Colour {
-        let brightness = 299 * u32::from(self.red) + 587 * u32::from(self.green) + 114 * u32::from(self.blue);
+    /// The ink that stands out from a body of this colour: nearly black on light ones, white on dark ones.
+    pub const fn ink(self) -> Colour {
+        let brightness = 299 * self.red as u32 + 587 * self.green as u32 + 114 * self.blue as u32;
         if brightness >= 100_000 { Colour::INK } else { Colour::new(0xFF, 0xFF, 0xFF) }
     }
 
@@ -73,5 +73,12 @@ mod tests {
         for wrong in ["", "ornage", "transparent", "#12345", "rgb(1,2,3)", "#11223344", "é"] {
             assert_eq!(Colour::parse(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn ink_stands_out_from_the_body() {
+        assert!((0..7).all(|index| Colour::of_palette(index).ink() == Colour::INK));
+        assert_eq!(Colour::new(0, 0, 0x80).ink(), Colour::new(255, 255, 255));
+        assert_eq!(Colour::INK.ink(), Colour::new(255, 255, 255));
     }
 }

@@ -5,15 +5,14 @@ use std::cmp::Reverse;
 use super::lettering::Lettering;
 use super::model::Model;
 use super::scene::{Scene, Transform};
-use super::vector::add;
-use crate::puzzle::grid::{Orientation, Side};
+use crate::puzzle::grid::{Orientation, Side, Square};
 use crate::puzzle::piece::Piece;
 
 /// The turn and shift that lay a piece on z = 0, its middle over the origin: on the side with the most squares; of those
 /// on a blank one, or on the one whose digits have the fewest contours; as it stands in its frame where that is as good.
 pub fn on_bed(piece: &Piece, model: &Model, lettering: &Lettering) -> Transform {
     let rank = |&side: &Side| {
-        let depth = |square: &crate::puzzle::grid::Square| {
+        let depth = |square: &Square| {
             let along = square.cell.along(side.axis());
             if side.is_positive() { along } else { -along }
         };
@@ -28,5 +27,5 @@ pub fn on_bed(piece: &Piece, model: &Model, lettering: &Lettering) -> Transform 
     let rotation = Orientation::all().find(|turn| turn.side(down) == Side::Bottom).unwrap_or_default();
     let mut scene = Scene::of_piece(piece, model);
     scene.instances[0].transform.rotation = rotation;
-    Transform { rotation, translation: add(scene.instances[0].transform.translation, scene.to_bed()) }
+    Transform { rotation, translation: scene.to_bed() }
 }

@@ -125,12 +125,14 @@ impl Mesh {
     }
 
     fn is_closed(&self) -> bool {
-        let sides = || self.triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]);
-        let mut forward: Vec<(u32, u32)> = sides().collect();
-        let mut backward: Vec<(u32, u32)> = sides().map(|(a, b)| (b, a)).collect();
-        forward.sort_unstable();
-        backward.sort_unstable();
-        forward == backward && forward.windows(2).all(|pair| pair[0] != pair[1])
+        // The two uses of an edge get numbers that differ in the last bit alone.
+        let key = |a: u32, b: u32| u64::from(a.min(b)) << 33 | u64::from(a.max(b)) << 1 | u64::from(a < b);
+        let sides = self.triangles.iter().flat_map(|&[a, b, c]| [key(a, b), key(b, c), key(c, a)]);
+        let mut sides: Vec<u64> = sides.collect();
+        sides.sort_unstable();
+        let (pairs, rest) = sides.as_chunks::<2>();
+        let is_pair = |&[one, other]: &[u64; 2]| one % 2 == 0 && one + 1 == other;
+        rest.is_empty() && pairs.iter().all(is_pair) && pairs.windows(2).all(|two| two[0] != two[1])
     }
 
     fn shells(&self) -> usize {

@@ -322,6 +322,12 @@ mod tests {
         }
         // Grown cell by cell, so that all touch face to face; every square of every third piece is marked.
         let lettering = lettering(&dims);
+        let inset = Some(Length::of_micrometres(0));
+        let tight = [0, 600].map(|bevel| {
+            let bevel = Some(Length::of_micrometres(bevel));
+            super::tests::dims(&Settings { inset, bevel, ..Settings::default() })
+        });
+        let mut built = 0;
         let mut state = 12_345u32;
         let mut random = move |below: usize| {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -340,7 +346,16 @@ mod tests {
             let marks = if number % 3 == 0 { shape.exposed().map(mark).collect() } else { BTreeMap::new() };
             let piece = Piece { shape, marks, ..piece(&[[0, 0, 0]]) };
             Model::build(&piece, &dims, &lettering).unwrap_or_else(|error| panic!("{number}: {error}"));
+            for tight in &tight {
+                let bare = Piece { marks: BTreeMap::new(), ..piece.clone() };
+                match Model::build(&bare, tight, &Lettering::default()) {
+                    Ok(_) => built += 1,
+                    Err(ModelError { problem: Problem::Polycube(_), .. }) => {}
+                    Err(error) => panic!("{number}: {error}"),
+                }
+            }
         }
+        assert!(built > 20, "{built} of 120 can be built without an inset");
     }
 
     #[test]

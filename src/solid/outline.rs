@@ -77,14 +77,13 @@ pub fn signed_area(contour: &[Segment]) -> f64 {
 
 /// The least and the greatest coordinates, by chords within `tolerance`.
 pub fn bounds(contours: &[Vec<Segment>], tolerance: f64) -> [[f64; 2]; 2] {
-    let mut around = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
-    for point in contours.iter().flat_map(|contour| flatten(contour, tolerance)) {
-        for k in 0..2 {
-            around[0][k] = around[0][k].min(point[k]);
-            around[1][k] = around[1][k].max(point[k]);
-        }
-    }
-    around
+    around(contours.iter().flat_map(|contour| flatten(contour, tolerance)))
+}
+
+fn around(points: impl Iterator<Item = [f64; 2]>) -> [[f64; 2]; 2] {
+    points.fold([[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]], |[low, high], point| {
+        [std::array::from_fn(|k| low[k].min(point[k])), std::array::from_fn(|k| high[k].max(point[k]))]
+    })
 }
 
 /// Every point of a segment replaced.
@@ -192,37 +191,41 @@ fn touch(a: [[f64; 2]; 2], b: [[f64; 2]; 2]) -> bool {
 fn folds_back(a: &Chord, b: &Chord) -> bool {
     let way = |c: &Chord| [c.ends[1][0] - c.ends[0][0], c.ends[1][1] - c.ends[0][1]];
     let (a, b) = (way(a), way(b));
-    let (cross, dot) = (a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1]);
-    dot < 0.0 && cross.abs() <= 1e-9 * dot.abs()
+    let (cross, along) = (a[0] * b[1] - a[1] * b[0], dot(a, b));
+    along < 0.0 && cross.abs() <= 1e-9 * along.abs()
 }
 
 /// Measures an outline: from points along it straight across to the chord opposite, where that runs within 30 degrees
-/// of parallel. A hit round a corner nearby is the corner, not a stroke.
+/// of parallel. A hit round a corner nearby is the corner, not a stroke. A space that a contour encloses is as wide as the
+/// narrower side of its box, and a notch is no gap: where it closes it may fill without harm.
 pub fn thinnest(nests: &[Nest], tolerance: f64) -> Thinnest {
     let mut polygons = Vec::new();
     let mut inks = Vec::new();
     collect(nests, true, tolerance, &mut polygons, &mut inks);
     let all = all_chords(&polygons);
     let mut thinnest = Thinnest { stroke: f64::INFINITY, gap: f64::INFINITY };
+    for (counter, _) in polygons.iter().zip(&inks).filter(|(_, ink)| !**ink) {
+        let [low, high] = around(counter.iter().copied());
+        thinnest.gap = thinnest.gap.min(high[0] - low[0]).min(high[1] - low[1]);
+    }
     for chord in &all {
         let length = chord.length();
         let way = unit(chord.ends);
         let samples = (length / (50.0 * tolerance)).ceil().clamp(1.0, 50.0) as usize;
-        for i in 0..samples {
-            let t = (i as f64 + 0.5) / samples as f64;
-            let from: [f64; 2] = std::array::from_fn(|k| chord.ends[0][k] + t * (chord.ends[1][k] - chord.ends[0][k]));
-            for inside in [true, false] {
-                let ray = if inside { [-way[1], way[0]] } else { [way[1], -way[0]] };
-                let Some((width, hit, hit_along)) = nearest(&all, chord, from, ray) else { continue };
-                let other = unit(hit.ends);
-                let path = (chord.along + t * length - hit_along).abs();
-                let is_corner = hit.contour == chord.contour && path.min(chord.whole - path) < 4.0 * width;
-                let is_parallel = (way[0] * other[0] + way[1] * other[1]).abs() > 0.866;
-                if is_corner || !is_parallel {
-                    continue;
-                }
-                let least = if inside == inks[chord.contour] { &mut thinnest.stroke } else { &mut thinnest.gap };
-                *least = least.min(width);
+        for (sample, left) in (0..samples).flat_map(|sample| [(sample, true), (sample, false)]) {
+            let t = (sample as f64 + 0.5) / samples as f64;
+            let from = std::array::from_fn(|k| chord.ends[0][k] + t * (chord.ends[1][k] - chord.ends[0][k]));
+            let ray = if left { [-way[1], way[0]] } else { [way[1], -way[0]] };
+            let Some(hit) = nearest(&all, chord, from, ray) else { continue };
+            let is_ink = left == inks[chord.contour];
+            let is_parallel = dot(way, unit(hit.chord.ends)).abs() > 0.866;
+            let path = (chord.along + t * length - hit.along).abs();
+            let is_same = hit.chord.contour == chord.contour;
+            let is_corner = is_same && path.min(chord.whole - path) < 4.0 * hit.distance;
+            if is_parallel && is_ink && !is_corner {
+                thinnest.stroke = thinnest.stroke.min(hit.distance);
+            } else if is_parallel && !is_ink && !is_same {
+                thinnest.gap = thinnest.gap.min(hit.distance);
             }
         }
     }
@@ -237,23 +240,26 @@ fn collect(nests: &[Nest], ink: bool, tolerance: f64, polygons: &mut Vec<Polygon
     }
 }
 
-/// The first chord that a ray meets: how far away, which, and how far along its contour.
-fn nearest<'a>(all: &'a [Chord], own: &Chord, from: [f64; 2], ray: [f64; 2]) -> Option<(f64, &'a Chord, f64)> {
-    let mut best: Option<(f64, &Chord, f64)> = None;
-    for chord in all {
-        if chord.contour == own.contour && chord.number == own.number {
-            continue;
-        }
+/// What a ray meets first.
+struct Hit<'a> {
+    chord: &'a Chord,
+    distance: f64,
+    /// How far along its contour.
+    along: f64,
+}
+
+fn nearest<'a>(all: &'a [Chord], own: &Chord, from: [f64; 2], ray: [f64; 2]) -> Option<Hit<'a>> {
+    let mut best: Option<Hit<'a>> = None;
+    for chord in all.iter().filter(|chord| (chord.contour, chord.number) != (own.contour, own.number)) {
         let [a, b] = chord.ends.map(|p| [p[0] - from[0], p[1] - from[1]]);
         let [u, v] = [a, b].map(|p| ray[0] * p[1] - ray[1] * p[0]);
         if (u > 0.0) == (v > 0.0) {
             continue;
         }
         let share = u / (u - v);
-        let hit: [f64; 2] = std::array::from_fn(|k| a[k] + share * (b[k] - a[k]));
-        let width = hit[0] * ray[0] + hit[1] * ray[1];
-        if width > 0.0 && best.is_none_or(|(least, ..)| width < least) {
-            best = Some((width, chord, chord.along + share * chord.length()));
+        let distance = dot(ray, std::array::from_fn(|k| a[k] + share * (b[k] - a[k])));
+        if distance > 0.0 && best.as_ref().is_none_or(|hit| distance < hit.distance) {
+            best = Some(Hit { chord, distance, along: chord.along + share * chord.length() });
         }
     }
     best
@@ -262,6 +268,10 @@ fn nearest<'a>(all: &'a [Chord], own: &Chord, from: [f64; 2], ray: [f64; 2]) -> 
 fn unit([a, b]: [[f64; 2]; 2]) -> [f64; 2] {
     let length = distance(a, b);
     [(b[0] - a[0]) / length, (b[1] - a[1]) / length]
+}
+
+fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
+    a[0] * b[0] + a[1] * b[1]
 }
 
 fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {

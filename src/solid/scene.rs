@@ -137,13 +137,7 @@ impl<'a> Scene<'a> {
 const EXPLOSIONS: [f64; 4] = [1.0, 1.5, 2.0, 3.0];
 
 fn part<'a>(piece: &Piece, model: &'a Model) -> Part<'a> {
-    Part { name: piece.name.clone(), colour: piece.colour, ink: ink_on(piece.colour), model }
-}
-
-/// Dark ink on light bodies and white on dark ones.
-fn ink_on(body: Colour) -> Colour {
-    let brightness = 299 * u32::from(body.red) + 587 * u32::from(body.green) + 114 * u32::from(body.blue);
-    if brightness >= 100_000 { Colour::INK } else { Colour::new(0xFF, 0xFF, 0xFF) }
+    Part { name: piece.name.clone(), colour: piece.colour, ink: piece.colour.ink(), model }
 }
 
 /// What keeps proud digits of touching squares apart: the relief, twice that where two digits face each other. All cells
