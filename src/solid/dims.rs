@@ -248,6 +248,10 @@ mod tests {
             ),
             (Settings { relief: length(5_000), ..base() }, "relief 5 mm is too much: the wall allows at most 4.95 mm"),
             (
+                Settings { relief: length(1_500), style: Some(Style::Proud), ..base() },
+                "relief 1.5 mm is too much: bevel and rim allow at most 1.4 mm",
+            ),
+            (
                 Settings { digit_height: length(16_000), ..base() },
                 "digit height 16 mm is too much: bevel, relief and rim leave at most 15.8 mm",
             ),

@@ -9,6 +9,7 @@
 pub mod bed;
 pub mod brep;
 pub mod dims;
+mod erosion;
 mod groups;
 pub mod lettering;
 pub mod mesh;
@@ -18,6 +19,8 @@ pub mod polycube;
 pub mod relief;
 pub mod scene;
 pub mod shell;
+#[cfg(test)]
+mod tests;
 pub mod vector;
 
 /// What a face or a triangle is for.

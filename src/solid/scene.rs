@@ -75,7 +75,8 @@ impl<'a> Scene<'a> {
     }
 
     /// The assembly put together. `models` are those of the pieces of the puzzle, in their order. Where proud digits
-    /// face each other, cells keep apart by what they need.
+    /// stand on touching sides, the middles of the pieces move apart by what they need: pieces of one cell then clear
+    /// each other by the inset; pieces that interlock could not be put together with such digits at all.
     pub fn assembled(puzzle: &Puzzle, assembly: &Assembly, models: &'a [Model], dims: &Dims) -> Scene<'a> {
         Scene::placed(puzzle, assembly, models, dims, 0.0)
     }
