@@ -18,6 +18,8 @@ pub(super) struct Symmetry {
     pub(super) rotations: Vec<Motion>,
     /// All exchanges of opposite layers, together along any of the axes, the identity first.
     pub(super) exchanges: Vec<Motion>,
+    /// The axes along which each of them exchanges layers.
+    pub(super) exchanged: Vec<Vec<usize>>,
     /// The products of the two: the group under which assemblies are merged.
     pub(super) motions: Vec<Motion>,
 }
@@ -50,16 +52,20 @@ impl Symmetry {
             fits.then(|| Motion::new(cells, rules, by, turned)).flatten()
         };
         let rotations: Vec<Motion> = Orientation::all().filter_map(rotation).collect();
-        let mut exchanges: Vec<Motion> = Vec::new();
-        for axes in 0..if rules.latin_planes { 8 } else { 1 } {
-            let along = |axis: usize, c: i32| if axes >> axis & 1 == 1 { sum.along(axis) - c } else { c };
-            let exchanged = |cell: Cell| Cell::new(along(0, cell.x), along(1, cell.y), along(2, cell.z));
-            let exchange = Motion::new(cells, rules, Orientation::IDENTITY, exchanged);
-            exchanges.extend(exchange.filter(|exchange| !exchanges.contains(exchange)));
+        let (mut exchanges, mut exchanged): (Vec<Motion>, Vec<Vec<usize>>) = (Vec::new(), Vec::new());
+        for set in 0..if rules.latin_planes { 8 } else { 1 } {
+            let axes: Vec<usize> = (0..3).filter(|axis| set >> axis & 1 == 1).collect();
+            let along = |axis: usize, c: i32| if axes.contains(&axis) { sum.along(axis) - c } else { c };
+            let there = |cell: Cell| Cell::new(along(0, cell.x), along(1, cell.y), along(2, cell.z));
+            let exchange = Motion::new(cells, rules, Orientation::IDENTITY, there);
+            if let Some(exchange) = exchange.filter(|exchange| !exchanges.contains(exchange)) {
+                exchanges.push(exchange);
+                exchanged.push(axes);
+            }
         }
         let products = rotations.iter().flat_map(|rotation| exchanges.iter().map(|exchange| rotation.after(exchange)));
         let motions = products.collect();
-        Symmetry { rotations, exchanges, motions }
+        Symmetry { rotations, exchanges, exchanged, motions }
     }
 
     /// Permutations of whole layers that keep the rules, one of each set that differs by exchanges of opposite layers

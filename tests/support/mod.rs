@@ -1,5 +1,9 @@
 //! Puzzles to solve, without a file.
 
+#![allow(dead_code, reason = "the tests and the bench use different parts")]
+
+pub mod brute;
+
 use std::collections::BTreeMap;
 
 use cubewright::puzzle::colour::Colour;
