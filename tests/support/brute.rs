@@ -15,7 +15,7 @@ type Seen = (Colour, BTreeMap<Side, (String, Side)>);
 type Filled = BTreeMap<Cell, Seen>;
 
 /// Fails unless the assembly uses every piece once, fills every cell once and keeps every rule.
-pub fn check(puzzle: &Puzzle, assembly: &Assembly) {
+pub(crate) fn check(puzzle: &Puzzle, assembly: &Assembly) {
     let pieces: BTreeSet<usize> = assembly.placements.iter().map(|placement| placement.piece.0).collect();
     assert_eq!((pieces.len(), assembly.placements.len()), (puzzle.pieces.len(), puzzle.pieces.len()));
     let seen = |placement: &cubewright::puzzle::assembly::Placement| {
@@ -23,12 +23,12 @@ pub fn check(puzzle: &Puzzle, assembly: &Assembly) {
     };
     let filled: Filled = assembly.placements.iter().map(seen).collect();
     assert!(filled.keys().eq(puzzle.target.filled.iter()));
-    assert!(keeps_rules(puzzle, &filled));
+    assert!(filled.keys().all(|&cell| keeps_rules(puzzle, &filled, cell)));
 }
 
 /// How many fillings there are that keep the rules, and how many classes of them under rotations and, where planes are
 /// latin, exchanges of opposite layers.
-pub fn count(puzzle: &Puzzle) -> (usize, usize) {
+pub(crate) fn count(puzzle: &Puzzle) -> (usize, usize) {
     let cells: Vec<Cell> = puzzle.target.filled.iter().copied().collect();
     let looks = |piece: &Piece| Orientation::all().map(|o| seen(piece, o, &puzzle.rules)).collect();
     let mut left: Vec<BTreeSet<Seen>> = puzzle.pieces.iter().map(looks).collect();
@@ -58,7 +58,7 @@ fn fill(
         let looks = left.remove(piece);
         for seen in &looks {
             filled.insert(*cell, seen.clone());
-            if keeps_rules(puzzle, filled) {
+            if keeps_rules(puzzle, filled, *cell) {
                 fill(puzzle, rest, left, filled, all);
             }
         }
@@ -76,33 +76,30 @@ fn seen(piece: &Piece, orientation: Orientation, rules: &Rules) -> Seen {
     (piece.colour, marks.collect())
 }
 
-/// Whether nothing in the cells filled so far breaks a rule.
-fn keeps_rules(puzzle: &Puzzle, filled: &Filled) -> bool {
+/// Whether the cubie in that cell breaks no rule beside those in the cells filled so far.
+fn keeps_rules(puzzle: &Puzzle, filled: &Filled, at: Cell) -> bool {
     let rules = &puzzle.rules;
-    let chequered = rules.chequered.is_none_or(|colours| {
-        filled.iter().all(|(cell, seen)| seen.0 == colours[(cell.x + cell.y + cell.z) as usize % 2])
-    });
-    let plane = |side: Side, layer: i32| {
-        let cells = filled.iter().filter(move |(cell, _)| cell.along(side.axis()) == layer);
-        cells.map(move |(_, seen)| seen.1.get(&side)).collect::<Vec<_>>()
-    };
-    let is_latin = |faces: &[Option<&(String, Side)>]| {
-        let is_blank = rules.blank_plane && faces.iter().all(Option::is_none);
+    let parity = (at.x + at.y + at.z) as usize % 2;
+    let is_latin = |side: Side| {
+        let in_plane = |cell: &Cell| cell.along(side.axis()) == at.along(side.axis());
+        let faces = || filled.iter().filter(|(cell, _)| in_plane(cell)).map(|(_, seen)| seen.1.get(&side));
         let reads = |top: Side| {
-            let mut shown = BTreeSet::new();
-            faces.iter().all(|face| {
+            let mut shown: Vec<&str> = Vec::new();
+            faces().all(|face| {
                 let text = match face {
-                    Some((text, up)) if *up == top => Some(text.as_str()),
-                    Some((text, up)) if *up == top.opposite() => rules.upside_down(text),
-                    _ => None,
+                    Some((text, up)) if *up == top => text.as_str(),
+                    Some((text, up)) if *up == top.opposite() => rules.upside_down(text).unwrap_or_default(),
+                    _ => return false,
                 };
-                text.is_some_and(|text| rules.symbols.iter().any(|symbol| symbol == text) && shown.insert(text))
+                let is_new = rules.symbols.iter().any(|symbol| symbol == text) && !shown.contains(&text);
+                shown.push(text);
+                is_new
             })
         };
-        is_blank || Side::ALL.into_iter().any(reads)
+        (rules.blank_plane && faces().all(|face| face.is_none())) || Side::ALL.into_iter().any(reads)
     };
-    let layers = |side: Side| (0..puzzle.target.size.along(side.axis())).map(move |layer| plane(side, layer));
-    chequered && (!rules.latin_planes || Side::ALL.into_iter().flat_map(layers).all(|faces| is_latin(&faces)))
+    rules.chequered.is_none_or(|colours| filled[&at].0 == colours[parity])
+        && (!rules.latin_planes || Side::ALL.into_iter().all(is_latin))
 }
 
 fn least_image(puzzle: &Puzzle, filled: &Filled) -> Filled {

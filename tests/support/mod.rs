@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "the tests and the bench use different parts")]
 
-pub mod brute;
+pub(crate) mod brute;
 
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ const FOUR_D_SUDOKU: [(&str, &str, &str); 27] = [
 ];
 
 /// 27 cubies, one assembly.
-pub fn four_d_sudoku() -> Puzzle {
+pub(crate) fn four_d_sudoku() -> Puzzle {
     let pieces = FOUR_D_SUDOKU.iter().map(|(name, colour, faces)| cubie(name, colour, faces)).collect();
     let rules = Rules {
         latin_planes: true,
@@ -58,13 +58,13 @@ pub fn four_d_sudoku() -> Puzzle {
 }
 
 /// A puzzle that fills a box.
-pub fn puzzle(size: Cell, pieces: Vec<Piece>, rules: Rules) -> Puzzle {
+pub(crate) fn puzzle(size: Cell, pieces: Vec<Piece>, rules: Rules) -> Puzzle {
     let (credits, settings) = (Credits::default(), Settings::default());
     Puzzle { name: "test".into(), credits, target: Target::full_box(size), pieces, rules, settings }
 }
 
 /// A cubie with these marks, `-` for none; a turn follows its mark.
-pub fn cubie(name: &str, body: &str, faces: &str) -> Piece {
+pub(crate) fn cubie(name: &str, body: &str, faces: &str) -> Piece {
     let sides = [Side::Front, Side::Right, Side::Back, Side::Left, Side::Top, Side::Bottom];
     let mut marks = BTreeMap::new();
     for (side, face) in sides.into_iter().zip(faces.split(' ')).filter(|(_, face)| *face != "-") {
