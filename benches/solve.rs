@@ -1,6 +1,5 @@
 //! How long it takes to try everything.
 
-#[allow(dead_code, missing_docs, unreachable_pub)]
 #[path = "../tests/support/mod.rs"]
 mod support;
 

@@ -17,6 +17,7 @@ use crate::net::{NetError, draw, svg};
 use crate::output::{Folder, OutputError};
 use crate::progress::{Progress, printable};
 use crate::puzzle::Puzzle;
+use crate::puzzle::assembly::Assembly;
 use crate::puzzle::piece::Piece;
 use crate::puzzle::settings::{Length, Settings};
 use crate::report::{Counts, Making, PieceLine, Report, Written, report_json};
@@ -25,6 +26,7 @@ use crate::solid::dims::{Dims, DimsError};
 use crate::solid::lettering::{Lettering, LetteringError};
 use crate::solid::model::{Model, ModelError};
 use crate::solid::scene::Scene;
+use crate::solve::remarks::remarks;
 use crate::solve::{self, Limit, Options, Outcome, SolveError};
 use crate::text;
 
@@ -172,7 +174,7 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
             target: [puzzle.target.size.x, puzzle.target.size.y, puzzle.target.size.z],
             making: making(&dims, request.dpi, apart),
             solve: outcome.as_ref().map(Counts::from),
-            remarks: Vec::new(),
+            remarks: assembly.map(|assembly| remark_lines(puzzle, assembly)).unwrap_or_default(),
             pieces: pieces.map(|((piece, file), volume)| PieceLine::new(piece, file, volume)).collect(),
             files: written,
         })
@@ -299,6 +301,10 @@ impl Work<'_> {
     fn stop_if_asked(&self) -> Result<(), BatchError> {
         if self.is_stopped() { Err(BatchError::Stopped) } else { Ok(()) }
     }
+}
+
+fn remark_lines(puzzle: &Puzzle, assembly: &Assembly) -> Vec<String> {
+    remarks(puzzle, assembly).to_string().lines().map(str::to_owned).collect()
 }
 
 fn making(dims: &Dims, dpi: u32, apart_mm: f64) -> Making<'static> {

@@ -8,6 +8,7 @@ use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::{Assembly, Placement};
 use crate::puzzle::grid::{Cell, Side, Square, Turn};
 use crate::solve::Outcome;
+use crate::solve::remarks::remarks;
 
 /// What a search found, in one line.
 pub fn counts(outcome: &Outcome) -> String {
@@ -32,6 +33,9 @@ pub fn solution(puzzle: &Puzzle, assembly: &Assembly, number: usize, outcome: &O
     let mut text = format!("{}, solution {number}{of}\n", printable(&puzzle.name));
     text += "Behind each cubie stand the sides of its net that face the front and the top.\n\n";
     text += &layers(puzzle, assembly);
+    for remark in remarks(puzzle, assembly).to_string().lines() {
+        let _ = writeln!(text, "{remark}");
+    }
     text
 }
 

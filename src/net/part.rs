@@ -62,7 +62,7 @@ pub(super) fn block(part: &Part, name: &str, piece: &Piece, rules: &Rules, sizes
             // A fold belongs to two tiles; the one below or to the right draws it.
             let first = matches!(towards, Turn::Upright | Turn::Left);
             match edge {
-                Edge::Fold(crease) if first => lines.extend(fold(side.ends(), crease, ink_on(piece.colour))),
+                Edge::Fold(crease) if first => lines.extend(fold(side.ends(), crease, piece.colour.ink())),
                 Edge::Fold(_) => {}
                 Edge::Bare { .. } => lines.push(cut(side.ends())),
                 Edge::Tab { crease, .. } => {
@@ -86,19 +86,6 @@ pub(super) fn block(part: &Part, name: &str, piece: &Piece, rules: &Rules, sizes
     items.extend(lines);
     items.extend(name);
     Block { size, items }
-}
-
-/// The ink that stands out best from a body of this colour.
-pub(super) fn ink_on(body: Colour) -> Colour {
-    let light = |colour: Colour| {
-        let linear = |channel: u8| {
-            let c = f64::from(channel) / 255.0;
-            if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
-        };
-        0.2126 * linear(colour.red) + 0.7152 * linear(colour.green) + 0.0722 * linear(colour.blue) + 0.05
-    };
-    let (dark, white) = (light(body) / light(Colour::INK), light(PAPER) / light(body));
-    if dark >= white { Colour::INK } else { PAPER }
 }
 
 /// The colour of tabs: paler than the body, and grey on a white one.
@@ -125,7 +112,7 @@ fn mark(tile: &Tile, corner: Point, piece: &Piece, rules: &Rules, sizes: &Sizes)
     let Some(mark) = piece.marks.get(&tile.square) else { return Vec::new() };
     let (em, [width, height]) = sizes.mark(&mark.text);
     let turn = tile.turn_on_sheet(mark.turn);
-    let (colour, on) = (ink_on(piece.colour), piece.colour);
+    let (colour, on) = (piece.colour.ink(), piece.colour);
     let centre = corner.map(|c| c + sizes.pitch / 2.0);
     let mut items = vec![Item::Text { text: mark.text.clone(), face: Face::Marks, centre, em, turn, colour, on }];
     if rules.needs_underline(&mark.text) {
