@@ -163,16 +163,17 @@ pub(super) fn swept(points: &[Vector]) -> Vector {
     }
 }
 
-/// The point of a Bezier curve at `t` from 0 to 1.
+/// The point of a Bezier curve of degree 3 at most at `t` from 0 to 1.
 pub(super) fn bezier<const N: usize>(points: &[[f64; N]], t: f64) -> [f64; N] {
-    let mut points = points.to_vec();
-    while points.len() > 1 {
-        for i in 1..points.len() {
-            points[i - 1] = std::array::from_fn(|k| points[i - 1][k] + t * (points[i][k] - points[i - 1][k]));
+    let mut between = [[0.0; N]; 4];
+    between[..points.len()].copy_from_slice(points);
+    for count in (1..points.len()).rev() {
+        for i in 0..count {
+            let [a, b] = [between[i], between[i + 1]];
+            between[i] = std::array::from_fn(|k| a[k] + t * (b[k] - a[k]));
         }
-        points.pop();
     }
-    points[0]
+    between[0]
 }
 
 /// How many chords keep within `tolerance` of a Bezier curve.

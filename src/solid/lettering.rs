@@ -175,7 +175,9 @@ impl Lettering {
         let segments = |contour: &Vec<Segment>| contour.iter().map(|segment| map(segment, to)).collect();
         let placed: Vec<Vec<Segment>> = contours.iter().map(segments).collect();
         let tolerance = CHECK * dims.digit_height();
-        let nests = nest(&placed, tolerance).map_err(|_| LetteringError::Crossing(text.to_owned()))?;
+        // At least as fine as the mesh, which would find the crossing later and could not name the text.
+        let nests =
+            nest(&placed, tolerance.min(dims.tolerance())).map_err(|_| LetteringError::Crossing(text.to_owned()))?;
 
         let Thinnest { stroke, gap } = thinnest(&nests, tolerance);
         for (what, width) in [("stroke", stroke), ("gap", gap)] {

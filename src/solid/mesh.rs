@@ -63,7 +63,10 @@ pub enum MeshError {
 impl fmt::Display for MeshError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            MeshError::Loops(face) => write!(f, "the loops of face {face} cross"),
+            MeshError::Loops(face) => write!(
+                f,
+                "outlines on face {face} are nearer to each other than the tolerance: use a finer one, or another font"
+            ),
             MeshError::Collapse => {
                 write!(f, "two points fall together: use a smaller pitch, or a larger inset or bevel")
             }

@@ -99,7 +99,7 @@ impl fmt::Display for ModelError {
             }
             Problem::NotCut(text) => write!(f, "the mark '{text}' was not cut"),
             Problem::Refused(Refusal(reason)) => write!(f, "the solid is not sound ({reason}); please report this"),
-            Problem::Mesh(error) => write!(f, "the mesh cannot be made, {error}; please report this"),
+            Problem::Mesh(error) => write!(f, "the mesh cannot be made: {error}"),
             Problem::Gate(gate) => write!(f, "{gate}; please report this"),
         }
     }

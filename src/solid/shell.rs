@@ -51,8 +51,12 @@ pub fn boundary(solid: &Solid) -> Option<Brep> {
     for shell in solid.boundaries() {
         let first = brep.faces.len();
         for face in shell.face_iter() {
-            let mut loops = Vec::new();
-            for wire in face.boundaries() {
+            // Faces are never turned over here, so that their loops can be read in place.
+            if !face.orientation() {
+                return None;
+            }
+            let mut loops = Vec::with_capacity(face.absolute_boundaries().len());
+            for wire in face.absolute_boundaries() {
                 let mut ring = Vec::with_capacity(wire.len());
                 for edge in wire.edge_iter() {
                     let number = match edges.get(&edge.id()) {
