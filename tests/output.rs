@@ -133,6 +133,23 @@ fn a_folder_that_cannot_be_made_is_one_line_and_nothing_else() {
     assert_eq!(fs::read(folder.path().join("file")).expect("still there"), b"a file, not a folder");
 }
 
+/// Files beyond a size cannot be written, as on a disk that runs full in the middle of a build.
+#[cfg(unix)]
+#[test]
+fn a_build_that_runs_out_of_room_leaves_what_was_there() {
+    let folder = TempDir::new().expect("a folder");
+    assert!(build(folder.path(), &[]).status.success());
+    let before = files(&folder.path().join("out"));
+    let program = env!("CARGO_BIN_EXE_cubewright");
+    let shell = format!("trap '' XFSZ; ulimit -f 100; exec '{program}' build eight.toml --pitch 30");
+    let output = Command::new("sh").args(["-c", &shell]).current_dir(folder.path()).output().expect("a shell");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(message(&output).lines().count(), 1, "{}", message(&output));
+    assert!(message(&output).contains("cannot write"), "{}", message(&output));
+    assert_eq!(files(&folder.path().join("out")), before);
+    assert_eq!(fs::read_dir(folder.path().join("out")).expect("a folder").count(), 1, "something is left behind");
+}
+
 #[test]
 fn the_other_puzzles_of_a_batch_are_still_done() {
     let folder = TempDir::new().expect("a folder");

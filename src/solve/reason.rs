@@ -85,7 +85,7 @@ pub(super) fn why_none(cubies: &Cubies, rules: &Rules) -> Option<Reason> {
         return Some(Reason::Blanks { faces: blanks, plane: rules.blank_plane.then_some(plane) });
     }
     let planes = (6 * cells - blanks) / plane;
-    (0..plane as u16).find_map(|symbol| {
+    let wrong = (0..plane as u16).filter_map(|symbol| {
         let other = texts.upside_down(symbol).filter(|&other| other != symbol && usize::from(other) < plane);
         let shows = |face: Face| texts.readings(face).any(|reading| reading.text == symbol);
         let (faces, needed) = (count(&|face| face.is_some_and(shows)), planes * if other.is_some() { 2 } else { 1 });
@@ -95,7 +95,9 @@ pub(super) fn why_none(cubies: &Cubies, rules: &Rules) -> Option<Reason> {
             faces,
             needed,
         })
-    })
+    });
+    // A symbol that is nowhere says more than one that is there too often instead.
+    wrong.min_by_key(|reason| !matches!(reason, Reason::Symbol { faces: 0, .. }))
 }
 
 impl fmt::Display for Reason {

@@ -1,0 +1,165 @@
+//! The program as a user meets it: what each command prints, and that an answer is an answer.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+const SUDOKU: &str = include_str!("../puzzles/4d-sudoku.toml");
+
+fn cubewright(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cubewright"));
+    command.args(arguments).current_dir(folder).output().expect("the program starts")
+}
+
+/// What a command prints that does well.
+fn printed(folder: &Path, arguments: &[&str]) -> String {
+    let output = cubewright(folder, arguments);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {said}");
+    String::from_utf8(output.stdout).expect("results are text")
+}
+
+/// A folder with the built-in puzzle as `p.toml`, its `from` replaced.
+fn changed(from: &str, to: &str) -> TempDir {
+    assert!(SUDOKU.contains(from), "{from}");
+    let folder = TempDir::new().expect("a folder");
+    fs::write(folder.path().join("p.toml"), SUDOKU.replacen(from, to, 1)).expect("a file");
+    folder
+}
+
+#[test]
+fn solve_prints_the_layers_the_magic_face_and_the_blank_one() {
+    let folder = TempDir::new().expect("a folder");
+    let text = printed(folder.path(), &["solve", "4d-sudoku"]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(
+        lines[0],
+        "4D Sudoku: 1 solution (192 raw; merged: 24 rotations, 8 exchanges of opposite layers; 52 nodes)"
+    );
+    // The published solution, read from the data of the puzzle: labels by layer from the top, the back row first.
+    let labels: Vec<&str> = lines
+        .iter()
+        .filter(|line| line.starts_with("  "))
+        .flat_map(|line| line.split_whitespace().step_by(2))
+        .collect();
+    assert_eq!(labels.concat(), "MUKWJZDPBVGSLYINCQHXFRET@OA");
+    assert!(text.contains("3 8 4 / 5 1 9 / 7 6 2. Every row and every column sums to 15; the diagonals do not."));
+    assert!(text.contains("The front face of the whole is blank; exchange the front layer with the back one"));
+}
+
+#[test]
+fn solve_prints_json_with_the_settled_keys() {
+    let folder = TempDir::new().expect("a folder");
+    let solved: Value = serde_json::from_str(&printed(folder.path(), &["solve", "4d-sudoku", "--json"])).expect("JSON");
+    for (key, value) in [
+        ("puzzle", json!("4D Sudoku")),
+        ("complete", json!(true)),
+        ("raw", json!(192)),
+        ("assemblies", json!(1)),
+        ("merged", json!("24 rotations, 8 exchanges of opposite layers")),
+        ("solutions", Value::Null),
+        ("levels", Value::Null),
+        ("nodes", json!(52)),
+    ] {
+        assert_eq!(solved[key], value, "{key}");
+    }
+    assert!(solved["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0));
+    let placements = solved["found"][0]["placements"].as_array().expect("a list");
+    assert_eq!(placements.len(), 27);
+    assert_eq!(solved["found"][0]["moves"], Value::Null);
+    let first = json!({
+        "piece": "@", "copy": 0, "orientation": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "offset": [0, 0, 0], "cells": [[0, 0, 0]]
+    });
+    assert_eq!(placements[0], first);
+}
+
+#[test]
+fn first_stops_early_and_count_prints_no_solution() {
+    let folder = TempDir::new().expect("a folder");
+    let first = printed(folder.path(), &["solve", "4d-sudoku", "--first", "--json"]);
+    let first: Value = serde_json::from_str(&first).expect("JSON");
+    assert_eq!((&first["complete"], first["found"].as_array().map(Vec::len)), (&json!(false), Some(1)));
+    assert_eq!(printed(folder.path(), &["solve", "4d-sudoku", "--count"]).lines().count(), 1);
+}
+
+#[test]
+fn variants_are_the_eight_exchanges() {
+    let folder = TempDir::new().expect("a folder");
+    let text = printed(folder.path(), &["solve", "4d-sudoku", "--variants"]);
+    assert_eq!(text.lines().filter(|line| line.starts_with("Variant ")).count(), 7);
+}
+
+#[test]
+fn no_solution_is_an_answer_with_its_reason() {
+    // The 3 of cubie F, of which every digit is needed.
+    let folder = changed("left = \"3\", top = \"6>\"", "left = \"4\", top = \"6>\"");
+    let text = printed(folder.path(), &["solve", "p.toml"]);
+    assert!(text.starts_with("4D Sudoku: no solution: 16 faces show \"3\""), "{text}");
+
+    let folder = changed("turned = [\"69\"]\n", "");
+    assert!(printed(folder.path(), &["solve", "p.toml"]).contains("no solution: no face shows \"9\""));
+    let folder = changed("blank_plane = true\n", "");
+    let text = printed(folder.path(), &["solve", "p.toml"]);
+    assert!(text.contains("no solution: no plane may be blank, but there are 9 blank faces"), "{text}");
+    let folder = changed("name = \"A\"\ncolour = \"orange\"", "name = \"A\"\ncolour = \"white\"");
+    let text = printed(folder.path(), &["solve", "p.toml"]);
+    assert!(text.contains("the colours cannot alternate: 13 cubies of colour #FFA500 for 14 places"), "{text}");
+}
+
+#[test]
+fn build_without_a_solution_writes_nets_and_pieces() {
+    let folder = changed("turned = [\"69\"]\n", "");
+    let output = cubewright(folder.path(), &["build", "p.toml"]);
+    assert!(output.status.success());
+    let warnings = String::from_utf8_lossy(&output.stderr);
+    assert!(warnings.contains("there is nothing to assemble"), "{warnings}");
+    let out = folder.path().join("out/4d-sudoku");
+    assert!(out.join("nets/@.png").exists() && out.join("pieces/@.step").exists());
+    assert!(!out.join("assembled.stl").exists() && !out.join("solution-1.txt").exists());
+}
+
+#[test]
+fn the_rules_may_be_left_out() {
+    // Without the chequer the middle layers move too: 27 times as many.
+    let folder = changed("chequered = [\"orange\", \"white\"]\n", "");
+    let text = printed(folder.path(), &["solve", "p.toml", "--json", "--count"]);
+    let solved: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!((&solved["raw"], &solved["up_to_layers"]), (&json!(5184), &json!(1)));
+    // The symbols that stand on the faces are known without being named.
+    let folder = changed("symbols = \"123456789\"\n", "");
+    assert!(printed(folder.path(), &["solve", "p.toml", "--count"]).contains("1 solution (192 raw"));
+    let folder = changed("planes = \"latin\"\n", "");
+    assert!(printed(folder.path(), &["solve", "p.toml", "--first"]).contains("1 solution so far"));
+}
+
+#[test]
+fn list_show_and_check() {
+    let folder = TempDir::new().expect("a folder");
+    assert!(printed(folder.path(), &["list"]).lines().any(|line| line.starts_with("4d-sudoku ")));
+    assert_eq!(printed(folder.path(), &["show", "4d-sudoku"]), SUDOKU);
+    assert!(printed(folder.path(), &["check", "4d-sudoku"]).contains("volume: 27 cells for 27 places, fits"));
+}
+
+#[test]
+fn a_mark_that_the_font_lacks_is_named() {
+    let folder = changed("symbols = \"123456789\"", "symbols = \"123456789一\"");
+    let text = fs::read_to_string(folder.path().join("p.toml")).expect("a file").replacen("\"2\"", "\"一\"", 1);
+    fs::write(folder.path().join("p.toml"), text).expect("a file");
+    let output = cubewright(folder.path(), &["check", "p.toml"]);
+    assert_eq!(output.status.code(), Some(1));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains('一') && message.contains("choose a font that has it"), "{message}");
+}
+
+#[test]
+fn the_same_text_comes_from_standard_input() {
+    let folder = TempDir::new().expect("a folder");
+    fs::write(folder.path().join("p.toml"), SUDOKU).expect("a file");
+    let file = fs::File::open(folder.path().join("p.toml")).expect("a file");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cubewright"));
+    let output = command.args(["solve", "-", "--count"]).stdin(file).output().expect("the program starts");
+    assert_eq!(output.stdout, cubewright(folder.path(), &["solve", "p.toml", "--count"]).stdout);
+}
