@@ -138,9 +138,10 @@ fn draw(seed: &mut u64, below: usize) -> usize {
 }
 
 /// A 2x2x2 cut from planes drawn at random, so that it has an assembly unless `spoilt`; the pieces are shuffled, turned
-/// and coloured at random.
+/// and coloured at random. (Spoilt planes of 6, 9, 8 and 0 take plain enumeration a minute.)
 fn planted(seed: &mut u64, spoilt: bool) -> Puzzle {
-    let symbols = [["1", "2", "3", "4"], ["6", "9", "1", "2"], ["6", "9", "8", "0"]][draw(seed, 3)];
+    let symbols =
+        [["1", "2", "3", "4"], ["6", "9", "1", "2"], ["6", "9", "8", "0"]][draw(seed, if spoilt { 2 } else { 3 })];
     let pair = |a: &str, b: &str| (a.to_string(), b.to_string());
     let turned = if symbols[0] == "6" { vec![pair("6", "9"), pair("8", "8"), pair("0", "0")] } else { Vec::new() };
     let blank_plane = draw(seed, 2) == 0;

@@ -20,7 +20,8 @@ pub(super) struct Symmetry {
     pub(super) exchanges: Vec<Motion>,
     /// The axes along which each of them exchanges layers.
     pub(super) exchanged: Vec<Vec<usize>>,
-    /// The products of the two: the group under which assemblies are merged.
+    /// All products of rotations and exchanges that keep the rules: the group under which assemblies are merged. In a
+    /// chequered 2x2x2 there are more than products of the above, since each factor alone may break the chequer.
     pub(super) motions: Vec<Motion>,
 }
 
@@ -41,31 +42,41 @@ impl Symmetry {
         let cells = &cubies.cells;
         let (least, most) = bounds(cells);
         let (sum, span) = (least + most, most - least);
-        let rotation = |by: Orientation| {
-            let turned_span = by.turn(span);
-            let fits = (0..3).all(|axis| turned_span.along(axis).abs() == span.along(axis));
-            // Doubled, so that the middle of the target is a whole place to turn about.
-            let turned = |cell: Cell| {
-                let twice = by.turn(cell + cell - sum) + sum;
-                Cell::new(twice.x / 2, twice.y / 2, twice.z / 2)
-            };
-            fits.then(|| Motion::new(cells, rules, by, turned)).flatten()
+        // Doubled, so that the middle of the target is a whole place to turn about.
+        let turned = |by: Orientation, cell: Cell| {
+            let twice = by.turn(cell + cell - sum) + sum;
+            Cell::new(twice.x / 2, twice.y / 2, twice.z / 2)
         };
-        let rotations: Vec<Motion> = Orientation::all().filter_map(rotation).collect();
-        let (mut exchanges, mut exchanged): (Vec<Motion>, Vec<Vec<usize>>) = (Vec::new(), Vec::new());
-        for set in 0..if rules.latin_planes { 8 } else { 1 } {
-            let axes: Vec<usize> = (0..3).filter(|axis| set >> axis & 1 == 1).collect();
+        let exchanged = |axes: &[usize], cell: Cell| {
             let along = |axis: usize, c: i32| if axes.contains(&axis) { sum.along(axis) - c } else { c };
-            let there = |cell: Cell| Cell::new(along(0, cell.x), along(1, cell.y), along(2, cell.z));
-            let exchange = Motion::new(cells, rules, Orientation::IDENTITY, there);
-            if let Some(exchange) = exchange.filter(|exchange| !exchanges.contains(exchange)) {
-                exchanges.push(exchange);
-                exchanged.push(axes);
+            Cell::new(along(0, cell.x), along(1, cell.y), along(2, cell.z))
+        };
+        let mut symmetry = Symmetry { rotations: vec![], exchanges: vec![], exchanged: vec![], motions: vec![] };
+        for by in Orientation::all() {
+            let turned_span = by.turn(span);
+            if (0..3).any(|axis| turned_span.along(axis).abs() != span.along(axis)) {
+                continue;
+            }
+            let first = symmetry.motions.len();
+            for set in 0..if rules.latin_planes { 8 } else { 1 } {
+                let axes: Vec<usize> = (0..3).filter(|axis| set >> axis & 1 == 1).collect();
+                let Some(motion) = Motion::new(cells, rules, by, |cell| turned(by, exchanged(&axes, cell))) else {
+                    continue;
+                };
+                if symmetry.motions[first..].contains(&motion) {
+                    continue;
+                }
+                if axes.is_empty() {
+                    symmetry.rotations.push(motion.clone());
+                }
+                if by == Orientation::IDENTITY {
+                    symmetry.exchanges.push(motion.clone());
+                    symmetry.exchanged.push(axes);
+                }
+                symmetry.motions.push(motion);
             }
         }
-        let products = rotations.iter().flat_map(|rotation| exchanges.iter().map(|exchange| rotation.after(exchange)));
-        let motions = products.collect();
-        Symmetry { rotations, exchanges, exchanged, motions }
+        symmetry
     }
 
     /// Permutations of whole layers that keep the rules, one of each set that differs by exchanges of opposite layers
@@ -102,10 +113,15 @@ impl Symmetry {
 
     /// What is merged, in words.
     pub(super) fn words(&self) -> String {
-        let rotations = (self.rotations.len(), "rotations");
-        let exchanges = (self.exchanges.len(), "exchanges of opposite layers");
-        let parts = [rotations, exchanges].into_iter().filter(|&(count, _)| count > 1);
-        let parts: Vec<String> = parts.map(|(count, noun)| format!("{count} {noun}")).collect();
+        let (rotations, exchanges) = (self.rotations.len(), self.exchanges.len());
+        // A rotation and an exchange that each break the chequer may keep it together.
+        let others = self.motions.len() - rotations * exchanges;
+        let parts = [
+            (rotations > 1).then(|| format!("{rotations} rotations")),
+            (exchanges > 1).then(|| format!("{exchanges} exchanges of opposite layers")),
+            (others > 0).then(|| format!("{others} rotations with such an exchange")),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
         if parts.is_empty() { "nothing".to_string() } else { parts.join(", ") }
     }
 }
