@@ -1,4 +1,31 @@
 //! Solves mechanical cube puzzles, draws their nets and builds printable solid models of their pieces.
+//!
+//! The flow, from a file to a printable piece; every step is a function from values to values:
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//!
+//! use cubewright::puzzle::settings::Length;
+//! use cubewright::solid::{dims::Dims, lettering::Lettering, model::Model, scene::Scene};
+//! use cubewright::solve::{self, Limit, Options};
+//! use cubewright::{collection, export, glyph::Font, puzzle};
+//!
+//! let text = collection::find("4d-sudoku").ok_or("not built in")?;
+//! let puzzle = puzzle::parse::parse(text)?;
+//!
+//! let options = Options { limit: Limit::All, keep: 1, watch: &|_| ControlFlow::Continue(()) };
+//! let outcome = solve::solve(&puzzle, &options)?;
+//! assert_eq!((outcome.raw, outcome.assemblies), (192, 1));
+//!
+//! let dims = Dims::resolve(&puzzle.settings, Length::of_micrometres(20_000))?;
+//! let lettering = Lettering::cut(&puzzle, &dims, &Font::built_in())?;
+//! let model = Model::build(&puzzle.pieces[0], &dims, &lettering)?;
+//! let step = export::step::write(&Scene::of_piece(&puzzle.pieces[0], &model));
+//! assert!(step.starts_with(b"ISO-10303-21;"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The program does all of it with [`batch::build`]; `ARCHITECTURE.md` draws how the folders hang together.
 
 pub mod batch;
 pub mod check;

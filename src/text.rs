@@ -17,7 +17,7 @@ pub fn counts(outcome: &Outcome) -> String {
         (0, Some(reason)) => format!("no solution: {reason}"),
         (0, None) if outcome.complete => format!("no solution; all was tried ({} nodes)", outcome.nodes),
         (0, None) if outcome.raw == 0 => format!("no solution{so_far} ({} nodes)", outcome.nodes),
-        (0, None) => format!("no class of solutions whole{so_far} ({} raw; {} nodes)", outcome.raw, outcome.nodes),
+        (0, None) => format!("{} raw solutions{so_far} ({} nodes)", outcome.raw, outcome.nodes),
         (assemblies, _) => format!(
             "{assemblies} solution{}{so_far} ({} raw; merged: {}; {} nodes)",
             if assemblies == 1 { "" } else { "s" },
