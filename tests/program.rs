@@ -37,7 +37,7 @@ fn solve_prints_the_layers_the_magic_face_and_the_blank_one() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(
         lines[0],
-        "4D Sudoku: 1 solution (192 raw; merged: 24 rotations, 8 exchanges of opposite layers; 52 nodes)"
+        "4D Sudoku: 1 solution (192 raw; merged: 24 rotations, 8 exchanges of opposite outer layers; 52 nodes)"
     );
     // The published solution, read from the data of the puzzle: labels by layer from the top, the back row first.
     let labels: Vec<&str> = lines
@@ -59,7 +59,7 @@ fn solve_prints_json_with_the_settled_keys() {
         ("complete", json!(true)),
         ("raw", json!(192)),
         ("assemblies", json!(1)),
-        ("merged", json!("24 rotations, 8 exchanges of opposite layers")),
+        ("merged", json!("24 rotations, 8 exchanges of opposite outer layers")),
         ("solutions", Value::Null),
         ("levels", Value::Null),
         ("nodes", json!(52)),
@@ -133,6 +133,31 @@ fn the_rules_may_be_left_out() {
     assert!(printed(folder.path(), &["solve", "p.toml", "--count"]).contains("1 solution (192 raw"));
     let folder = changed("planes = \"latin\"\n", "");
     assert!(printed(folder.path(), &["solve", "p.toml", "--first"]).contains("1 solution so far"));
+}
+
+#[test]
+fn a_symbol_may_end_like_a_turn_and_equal_cubies_need_no_colour() {
+    let folder = TempDir::new().expect("a folder");
+    let faces = "right = \"\", back = \"\", left = \"\", top = \"\", bottom = \"\"";
+    let two = |one: &str, other: &str| {
+        let cubie = |name: &str, front: &str| {
+            format!("[[cubie]]\nname = \"{name}\"\nfaces = {{ front = \"{front}\", {faces} }}\n")
+        };
+        let rules = "[rules]\nsymbols = [\"x>\", \"v\"]\n";
+        format!(
+            "cubewright = 1\nname = \"two\"\n[target]\nbox = [2, 1, 1]\n{rules}{}{}",
+            cubie("a", one),
+            cubie("b", other)
+        )
+    };
+    let raw = |text: String| {
+        fs::write(folder.path().join("two.toml"), text).expect("a file");
+        let solved = printed(folder.path(), &["solve", "two.toml", "--json"]);
+        serde_json::from_str::<Value>(&solved).expect("JSON")["raw"].as_u64().expect("a number")
+    };
+    // A cubie with one mark looks different in each of its 24 turns; two that are equal may not be told apart.
+    assert_eq!(raw(two("x>", "x>v")), 24 * 24);
+    assert_eq!(raw(two("x>", "v")), 2 * 24 * 24);
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn four_d_sudoku_has_one_assembly() {
     assert!(outcome.complete);
     assert_eq!((outcome.raw, outcome.assemblies, outcome.up_to_rotations), (192, 1, 8));
     assert_eq!((outcome.up_to_layers, outcome.nodes), (Some(1), 52));
-    assert_eq!(outcome.merged, "24 rotations, 8 exchanges of opposite layers");
+    assert_eq!(outcome.merged, "24 rotations, 8 exchanges of opposite outer layers");
     brute::check(&puzzle, &outcome.found[0]);
     let variants = variants(&puzzle, &outcome.found[0]).expect("numbered cubies");
     assert_eq!(variants.len(), 8);

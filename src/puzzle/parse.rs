@@ -258,7 +258,8 @@ fn read_mark(value: &Value<'_>, rules: &Rules) -> Result<Option<Mark>, ParseErro
     let body = &written[..written.len() - last.len_utf8()];
     let turn = Turn::ALL.into_iter().find(|turn| turn.symbol() == last);
     let (text, turn) = match turn {
-        Some(turn) if !body.is_empty() => (body, turn),
+        // A text that is a symbol as it stands is that symbol, even if it ends like a turn.
+        Some(turn) if !body.is_empty() && !is_symbol(written) => (body, turn),
         _ => (written, Turn::Upright),
     };
     if rules.symbols.is_empty() || is_symbol(text) {

@@ -1,8 +1,9 @@
 //! A puzzle of numbered cubies as small numbers, so that the search never touches text.
 //!
 //! A look is what a kind of cubie shows in one of its orientations; orientations that look the same are one look, and
-//! cubies that look the same in some orientation, body colour and all, are one kind. A text that a pair of
-//! [`Rules::turned`](crate::puzzle::rules::Rules::turned) turns into another is the same as that other upside down.
+//! cubies with the same marks in some orientation are one kind, unless they differ in a colour that a rule asks for. A
+//! text that a pair of [`Rules::turned`](crate::puzzle::rules::Rules::turned) turns into another is the same as that
+//! other upside down.
 
 use std::collections::BTreeMap;
 
@@ -67,14 +68,16 @@ impl Cubies {
         }
         let texts = Texts::new(puzzle)?;
         let mut kinds: Vec<Kind> = Vec::new();
-        let mut by_look: BTreeMap<(Colour, Faces), usize> = BTreeMap::new();
+        let mut by_look: BTreeMap<(Option<Colour>, Faces), usize> = BTreeMap::new();
         for id in puzzle.ids() {
             let (faces, colour) = (texts.faces(puzzle.piece(id)), puzzle.piece(id).colour);
-            match by_look.get(&(colour, faces)) {
+            // A colour that no rule asks for is decoration: a file may leave it out, and the palette fills it in.
+            let ruled = puzzle.rules.chequered.map(|_| colour);
+            match by_look.get(&(ruled, faces)) {
                 Some(&kind) => kinds[kind].pieces.push(id),
                 None => {
                     let kind = Kind::new(id, colour, faces, &texts);
-                    by_look.extend(kind.looks.iter().map(|&look| ((colour, look), kinds.len())));
+                    by_look.extend(kind.looks.iter().map(|&look| ((ruled, look), kinds.len())));
                     kinds.push(kind);
                 }
             }

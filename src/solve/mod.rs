@@ -59,7 +59,7 @@ pub struct Outcome {
     pub raw: u64,
     /// Assemblies when those that `merged` carries into each other are one.
     pub assemblies: u64,
-    /// What was merged, in words: `24 rotations, 8 exchanges of opposite layers`.
+    /// What was merged, in words: `24 rotations, 8 exchanges of opposite outer layers`.
     pub merged: String,
     /// Assemblies when only rotations of the whole are merged.
     pub up_to_rotations: u64,
@@ -108,7 +108,7 @@ pub fn solve(puzzle: &Puzzle, options: &Options<'_>) -> Result<Outcome, SolveErr
     })
 }
 
-/// The images of an assembly under the exchanges of opposite layers, itself first; none when it is not one of this
+/// The images of an assembly under the exchanges of opposite outer layers, itself first; none when it is not one of this
 /// puzzle's.
 pub fn variants(puzzle: &Puzzle, assembly: &Assembly) -> Result<Vec<Assembly>, SolveError> {
     let cubies = Cubies::new(puzzle)?;

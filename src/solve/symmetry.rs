@@ -16,7 +16,7 @@ const MOST_PERMUTATIONS: usize = 1000;
 pub(super) struct Symmetry {
     /// All rotations, the identity first.
     pub(super) rotations: Vec<Motion>,
-    /// All exchanges of opposite layers, together along any of the axes, the identity first.
+    /// All exchanges of opposite outer layers, together along any of the axes, the identity first.
     pub(super) exchanges: Vec<Motion>,
     /// The axes along which each of them exchanges layers.
     pub(super) exchanged: Vec<Vec<usize>>,
@@ -48,7 +48,9 @@ impl Symmetry {
             Cell::new(twice.x / 2, twice.y / 2, twice.z / 2)
         };
         let exchanged = |axes: &[usize], cell: Cell| {
-            let along = |axis: usize, c: i32| if axes.contains(&axis) { sum.along(axis) - c } else { c };
+            let is_outer = |axis: usize, c: i32| c == least.along(axis) || c == most.along(axis);
+            let moves = |axis: usize, c: i32| axes.contains(&axis) && is_outer(axis, c);
+            let along = |axis: usize, c: i32| if moves(axis, c) { sum.along(axis) - c } else { c };
             Cell::new(along(0, cell.x), along(1, cell.y), along(2, cell.z))
         };
         let mut symmetry = Symmetry { rotations: vec![], exchanges: vec![], exchanged: vec![], motions: vec![] };
@@ -79,7 +81,7 @@ impl Symmetry {
         symmetry
     }
 
-    /// Permutations of whole layers that keep the rules, one of each set that differs by exchanges of opposite layers
+    /// Permutations of whole layers that keep the rules, one of each set that differs by exchanges of opposite outer layers
     /// only; `None` when the rules do not allow any, or they are too many to be tried on every assembly.
     pub(super) fn layer_permutations(&self, cubies: &Cubies, rules: &Rules) -> Option<Vec<Motion>> {
         if !rules.latin_planes {
@@ -118,7 +120,7 @@ impl Symmetry {
         let others = self.motions.len() - rotations * exchanges;
         let parts = [
             (rotations > 1).then(|| format!("{rotations} rotations")),
-            (exchanges > 1).then(|| format!("{exchanges} exchanges of opposite layers")),
+            (exchanges > 1).then(|| format!("{exchanges} exchanges of opposite outer layers")),
             (others > 0).then(|| format!("{others} rotations with such an exchange")),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();

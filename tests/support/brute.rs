@@ -10,8 +10,8 @@ use cubewright::puzzle::grid::{Cell, Orientation, Side};
 use cubewright::puzzle::piece::Piece;
 use cubewright::puzzle::rules::Rules;
 
-/// What is seen of a cubie: its colour, and text and top of each mark.
-type Seen = (Colour, BTreeMap<Side, (String, Side)>);
+/// What counts of a cubie: its colour where a rule asks for it, and text and top of each mark.
+type Seen = (Option<Colour>, BTreeMap<Side, (String, Side)>);
 type Filled = BTreeMap<Cell, Seen>;
 
 /// Fails unless the assembly uses every piece once, fills every cell once and keeps every rule.
@@ -27,7 +27,7 @@ pub(crate) fn check(puzzle: &Puzzle, assembly: &Assembly) {
 }
 
 /// How many fillings there are that keep the rules, and how many classes of them under rotations and, where planes are
-/// latin, exchanges of opposite layers.
+/// latin, exchanges of opposite outer layers.
 pub(crate) fn count(puzzle: &Puzzle) -> (usize, usize) {
     let cells: Vec<Cell> = puzzle.target.filled.iter().copied().collect();
     let looks = |piece: &Piece| Orientation::all().map(|o| seen(piece, o, &puzzle.rules)).collect();
@@ -73,7 +73,7 @@ fn seen(piece: &Piece, orientation: Orientation, rules: &Rules) -> Seen {
         let other = rules.upside_down(&text).map(|other| (other.to_string(), top.opposite()));
         (square.side, other.into_iter().chain([(text, top)]).min().expect("one reading at least"))
     });
-    (piece.colour, marks.collect())
+    (rules.chequered.map(|_| piece.colour), marks.collect())
 }
 
 /// Whether the cubie in that cell breaks no rule beside those in the cells filled so far.
@@ -98,7 +98,7 @@ fn keeps_rules(puzzle: &Puzzle, filled: &Filled, at: Cell) -> bool {
         };
         (rules.blank_plane && faces().all(|face| face.is_none())) || Side::ALL.into_iter().any(reads)
     };
-    rules.chequered.is_none_or(|colours| filled[&at].0 == colours[parity])
+    rules.chequered.is_none_or(|colours| filled[&at].0 == Some(colours[parity]))
         && (!rules.latin_planes || Side::ALL.into_iter().all(is_latin))
 }
 
