@@ -334,6 +334,11 @@ impl Shape {
         Shape::new(self.cells.iter().map(|&cell| orientation.turn(cell))).expect("turning keeps cells apart")
     }
 
+    /// The shape in a mirror, left and right exchanged.
+    pub fn mirrored(&self) -> Shape {
+        Shape::new(self.cells.iter().map(|cell| Cell::new(-cell.x, cell.y, cell.z))).expect("mirroring keeps cells apart")
+    }
+
     /// The squares that no cell of the shape covers: cell by cell, the sides in the order of [`Side::ALL`].
     pub fn exposed(&self) -> impl Iterator<Item = Square> {
         let squares = |&cell: &Cell| Side::ALL.into_iter().map(move |side| Square { cell, side });

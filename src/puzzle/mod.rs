@@ -4,6 +4,7 @@ pub mod assembly;
 pub mod colour;
 pub mod grid;
 pub mod parse;
+mod parse_pieces;
 pub mod piece;
 pub mod rules;
 pub mod settings;
@@ -25,7 +26,7 @@ pub struct Puzzle {
     pub credits: Credits,
     /// The cells to fill.
     pub target: Target,
-    /// The kinds of piece, in the order of the file.
+    /// The kinds of piece, in the order of the file; a mirror twin right behind its piece.
     pub pieces: Vec<Piece>,
     /// What decides beside filling the target.
     pub rules: Rules,

@@ -1,10 +1,12 @@
 //! A puzzle file (TOML, version 1) -> `Puzzle`. Every complaint points into the file and says how to mend it.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::colour::Colour;
 use super::grid::{Cell, Shape, Side, Square, Turn};
+use super::parse_pieces::{read_pieces, read_target_layers};
 use super::piece::{Mark, Piece};
 use super::rules::Rules;
 use super::settings::{FITS, Settings, Style};
@@ -24,7 +26,7 @@ pub fn parse(text: &str) -> Result<Puzzle, ParseError> {
     let document = Document::parse(text)?;
     // The version first, so that a file of a later version is not blamed for keys that are new in it.
     let known =
-        ["cubewright", "name", "author", "year", "source", "licence", "notes", "target", "rules", "model", "cubie"];
+        ["cubewright", "name", "author", "year", "source", "licence", "notes", "target", "rules", "model", "cubie", "piece"];
     let file = match document.table(text, &known) {
         Ok(file) => file,
         Err(error) => return Err(document.value("cubewright").and_then(|v| check_version(&v).err()).unwrap_or(error)),
@@ -38,26 +40,28 @@ pub fn parse(text: &str) -> Result<Puzzle, ParseError> {
     };
     let target = file.require("target", "add a [target] with box = [3, 3, 3]")?;
     let (target, target_span) = read_target(&target)?;
-    let cubies = file.require("cubie", "add a [[cubie]] for every cubie")?.array()?;
-    let pieces = read_cubies(&cubies, &rules)?;
-    let (found, wanted) = (pieces.len(), target.filled.len());
-    if found != wanted {
-        let size = target.size;
-        return Err(ParseError::new(
-            &target_span,
-            format!("{found} cubies for {wanted} places"),
-            format!(
-                "a box of {} x {} x {} takes one cubie a place: {}",
-                size.x,
-                size.y,
-                size.z,
-                match found < wanted {
-                    true => format!("add {}", wanted - found),
-                    false => format!("leave out {}", found - wanted),
-                }
-            ),
-        ));
-    }
+    let pieces = match (file.get("cubie"), file.get("piece")) {
+        (Some(cubies), None) => {
+            let pieces = read_cubies(&cubies.array()?, &rules)?;
+            check_number(pieces.len(), &target, &target_span)?;
+            pieces
+        }
+        (None, Some(pieces)) => {
+            if let Some(rules) = file.get("rules") {
+                let help = "leave [rules] out: pieces have no marks; fill the target is all they do";
+                return Err(ParseError::new(&rules.span, "rules are for cubies, this puzzle has pieces", help));
+            }
+            read_pieces(&pieces.array()?, &target, &target_span)?
+        }
+        (Some(_), Some(pieces)) => {
+            let help = "write either [[piece]] or [[cubie]]";
+            return Err(ParseError::new(&pieces.span, "a puzzle has pieces or cubies, not both", help));
+        }
+        (None, None) => {
+            let help = "add a [[piece]] for every piece, or a [[cubie]] for every cubie";
+            return Err(ParseError::new(&file.span, "the puzzle has no pieces", help));
+        }
+    };
     Ok(Puzzle {
         name: name(&file)?,
         credits: Credits {
@@ -91,7 +95,26 @@ fn check_version(version: &Value<'_>) -> Result<(), ParseError> {
     }
 }
 
-fn name(table: &Table<'_>) -> Result<String, ParseError> {
+/// Numbered cubies fill every place, one each.
+fn check_number(found: usize, target: &Target, span: &Range<usize>) -> Result<(), ParseError> {
+    let wanted = target.filled.len();
+    if found == wanted && target.optional.is_empty() {
+        return Ok(());
+    }
+    let size = target.size;
+    let mend = match found.cmp(&wanted) {
+        Ordering::Less => format!("add {}", wanted - found),
+        Ordering::Equal => "leave out the places that may stay empty".to_owned(),
+        Ordering::Greater => format!("leave out {}", found - wanted),
+    };
+    Err(ParseError::new(
+        span,
+        format!("{found} cubies for {wanted} places"),
+        format!("a target within {} x {} x {} takes one cubie a place: {mend}", size.x, size.y, size.z),
+    ))
+}
+
+pub(super) fn name(table: &Table<'_>) -> Result<String, ParseError> {
     let value = table.require("name", "give it a name: name = \"...\"")?;
     match value.text()? {
         blank if blank.trim().is_empty() => Err(ParseError::new(&value.span, "the name is empty", "write a name")),
@@ -107,8 +130,21 @@ fn optional_text(table: &Table<'_>, key: &str) -> Result<Option<String>, ParseEr
 }
 
 fn read_target(value: &Value<'_>) -> Result<(Target, Range<usize>), ParseError> {
-    let table = value.table(&["box"])?;
-    let size = table.require("box", "write box = [3, 3, 3]")?;
+    let table = value.table(&["box", "layers"])?;
+    match (table.get("box"), table.get("layers")) {
+        (Some(size), None) => Ok((read_box(&size)?, size.span)),
+        (None, Some(layers)) => Ok((read_target_layers(&layers)?, layers.span)),
+        (Some(size), Some(_)) => {
+            Err(ParseError::new(&size.span, "box and layers say the same thing", "leave one of them out"))
+        }
+        (None, None) => {
+            let help = "write box = [3, 3, 3], or layers = [\"XX/XX\", ...]";
+            Err(ParseError::new(&table.span, "the target has neither box nor layers", help))
+        }
+    }
+}
+
+fn read_box(size: &Value<'_>) -> Result<Target, ParseError> {
     let wanted = |message: &str| ParseError::new(&size.span, message, "write cells along x, y, z: box = [3, 3, 3]");
     let sides: Vec<i64> = size.array()?.iter().map(Value::integer).collect::<Result<_, _>>()?;
     let [x, y, z] = sides[..] else { return Err(wanted("a box has three sizes")) };
@@ -119,7 +155,7 @@ fn read_target(value: &Value<'_>) -> Result<(Target, Range<usize>), ParseError> 
     if cells.is_none() {
         return Err(wanted("a box has at most 1,000,000 cells"));
     }
-    Ok((Target::full_box(Cell::new(x as i32, y as i32, z as i32)), size.span))
+    Ok(Target::full_box(Cell::new(x as i32, y as i32, z as i32)))
 }
 
 fn read_rules(value: &Value<'_>) -> Result<Rules, ParseError> {
@@ -199,7 +235,7 @@ fn outside(span: &Range<usize>, symbol: &str, symbols: &[String]) -> ParseError 
     ParseError::new(span, message, format!("write one of {}, or add it to symbols", symbols.join(" ")))
 }
 
-fn read_colour(value: &Value<'_>) -> Result<Colour, ParseError> {
+pub(super) fn read_colour(value: &Value<'_>) -> Result<Colour, ParseError> {
     let written = value.text()?;
     Colour::parse(written).ok_or_else(|| {
         let help = match nearest(written, Colour::names()) {
@@ -228,6 +264,8 @@ fn read_cubies(cubies: &[Value<'_>], rules: &Rules) -> Result<Vec<Piece>, ParseE
             colour: colour.unwrap_or(Colour::of_palette(index)),
             shape: Shape::cube(),
             marks: read_faces(&faces, rules)?,
+            count: 1..=1,
+            twin_of: None,
         });
     }
     Ok(pieces)

@@ -1,6 +1,7 @@
 //! A piece: a set of cells with optional marks on its exposed squares.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use super::colour::Colour;
 use super::grid::{Orientation, Shape, Square, Turn};
@@ -29,6 +30,11 @@ pub struct Piece {
     pub shape: Shape,
     /// What stands on its exposed squares; a square that is not listed is blank.
     pub marks: BTreeMap<Square, Mark>,
+    /// How many of it are used; of a piece with a mirror twin, how many of both together.
+    pub count: RangeInclusive<u32>,
+    /// The piece whose mirror image this is, where the file lets that piece be mirrored. A mirror image is another
+    /// solid, so it is a piece of its own; its copies are counted with those of the first.
+    pub twin_of: Option<PieceId>,
 }
 
 impl Piece {
