@@ -24,7 +24,14 @@ fn export(c: &mut Criterion) {
         (Square { cell: Cell::ZERO, side }, Mark { text: text.to_owned(), turn: Turn::Upright })
     };
     let marks = Side::ALL.iter().zip(texts).map(mark).collect();
-    let piece = Piece { name: "A".to_owned(), colour: Colour::of_palette(1), shape: Shape::cube(), marks };
+    let piece = Piece {
+        name: "A".to_owned(),
+        colour: Colour::of_palette(1),
+        shape: Shape::cube(),
+        marks,
+        count: 1..=1,
+        twin_of: None,
+    };
     let pitch = Length::of_micrometres(20_000);
     let dims = Dims::resolve(&Settings::default(), pitch).expect("the defaults work");
     let lettering = Lettering::of_texts(&texts.into(), &Rules::default(), &dims, &Font::built_in()).expect("digits");

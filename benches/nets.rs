@@ -16,7 +16,14 @@ fn puzzle() -> Puzzle {
         let mark = |k: usize| Mark { text: ((n * 7 + k * 5) % 8 + 1).to_string(), turn: Turn::ALL[(n + k) % 4] };
         let marks = Side::ALL.into_iter().enumerate().map(|(k, side)| (Square { cell: Cell::ZERO, side }, mark(k)));
         let colour = if n < 14 { Colour::new(255, 165, 0) } else { Colour::new(255, 255, 255) };
-        Piece { name: format!("{n}"), colour, shape: Shape::cube(), marks: marks.collect() }
+        Piece {
+            name: format!("{n}"),
+            colour,
+            shape: Shape::cube(),
+            marks: marks.collect(),
+            count: 1..=1,
+            twin_of: None,
+        }
     });
     Puzzle {
         name: "Cubies".to_owned(),

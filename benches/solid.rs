@@ -22,13 +22,13 @@ fn cubie(number: usize) -> Piece {
         (Square { cell: Cell::ZERO, side }, mark)
     };
     let marks = Side::ALL.into_iter().enumerate().map(mark).collect();
-    Piece { name: number.to_string(), colour: Colour::INK, shape: Shape::cube(), marks }
+    Piece { name: number.to_string(), colour: Colour::INK, shape: Shape::cube(), marks, count: 1..=1, twin_of: None }
 }
 
 fn stick() -> Piece {
     let cells = (0..12).map(|i| Cell::new(i % 6, i / 6, 0));
     let shape = Shape::new(cells).expect("twelve cells");
-    Piece { name: "stick".to_owned(), colour: Colour::INK, shape, marks: BTreeMap::new() }
+    Piece { name: "stick".to_owned(), colour: Colour::INK, shape, marks: BTreeMap::new(), count: 1..=1, twin_of: None }
 }
 
 fn solids(criterion: &mut Criterion) {

@@ -1,6 +1,7 @@
 //! One puzzle through every stage. The contents page of the program: solve, draw, build, mesh, place, write, report.
 
 use std::fmt;
+use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +19,7 @@ use crate::output::{Folder, OutputError};
 use crate::progress::{Progress, printable};
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::Assembly;
-use crate::puzzle::piece::Piece;
+use crate::puzzle::piece::{Piece, PieceId};
 use crate::puzzle::settings::{Length, Settings};
 use crate::report::{Counts, Making, PieceLine, Report, Written, report_json};
 use crate::solid::bed::on_bed;
@@ -30,8 +31,6 @@ use crate::solve::remarks::remarks;
 use crate::solve::{self, Limit, Options, Outcome, SolveError};
 use crate::text;
 
-/// Distance between cells when neither file nor flag says it.
-const PITCH: Length = Length::of_micrometres(20_000);
 /// Solutions that a build writes as text; all are counted.
 const WRITTEN: usize = 100;
 /// A build does not search beyond this; `solve` does.
@@ -131,8 +130,8 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
     let slug = free_slug(&puzzle.name, taken);
     let settings = request.settings.clone().or(puzzle.settings.clone());
     let font = font(source, request.settings, &puzzle.settings)?;
-    let dims = Dims::resolve(&settings, PITCH).map_err(BatchError::Dims)?;
-    let layout = Layout::new(puzzle, settings.pitch.unwrap_or(PITCH), settings.digit_height, &font);
+    let dims = Dims::resolve(&settings, pitch(puzzle)).map_err(BatchError::Dims)?;
+    let layout = Layout::new(puzzle, settings.pitch.unwrap_or(pitch(puzzle)), settings.digit_height, &font);
     let layout = layout.map_err(BatchError::Net)?;
     let lettering = match request.stages.models {
         true => Some(Lettering::cut(puzzle, &dims, &font).map_err(BatchError::Lettering)?),
@@ -141,7 +140,7 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
     let work = Work {
         puzzle,
         request,
-        files: file_names(puzzle.pieces.iter().map(|piece| piece.name.as_str())),
+        files: piece_files(puzzle),
         folder: Folder::stage(request.out, &slug)?,
         progress: Progress::new(&puzzle.name),
     };
@@ -167,6 +166,7 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
     let listed = |written: &[Written]| {
         let volumes = models.iter().map(|model| Some(model.volume)).chain(std::iter::repeat(None));
         let pieces = puzzle.pieces.iter().zip(&files).zip(volumes);
+        let used = |id: PieceId| assembly.map_or(0, |assembly| assembly.count(id));
         report_json(&Report {
             cubewright: 1,
             puzzle: &puzzle.name,
@@ -175,7 +175,10 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
             making: making(&dims, request.dpi, apart),
             solve: outcome.as_ref().map(Counts::from),
             remarks: assembly.map(|assembly| remark_lines(puzzle, assembly)).unwrap_or_default(),
-            pieces: pieces.map(|((piece, file), volume)| PieceLine::new(piece, file, volume)).collect(),
+            pieces: pieces
+                .zip(puzzle.ids())
+                .map(|(((piece, file), volume), id)| PieceLine::new(piece, file, used(id), volume))
+                .collect(),
             files: written,
         })
     };
@@ -208,7 +211,7 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
 /// Whether the sizes work together and the font has the digits; the warnings, a line each.
 pub fn check(source: &Source, puzzle: &Puzzle, flags: &Settings) -> Result<Vec<String>, BatchError> {
     let font = font(source, flags, &puzzle.settings)?;
-    let dims = Dims::resolve(&flags.clone().or(puzzle.settings.clone()), PITCH).map_err(BatchError::Dims)?;
+    let dims = Dims::resolve(&flags.clone().or(puzzle.settings.clone()), pitch(puzzle)).map_err(BatchError::Dims)?;
     let lettering = Lettering::cut(puzzle, &dims, &font).map_err(BatchError::Lettering)?;
     Ok(lettering.warnings().iter().map(ToString::to_string).collect())
 }
@@ -242,7 +245,7 @@ impl Work<'_> {
             let ends = self.is_stopped() || at.nodes >= MOST_NODES;
             if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let options = Options { limit: Limit::All, keep: WRITTEN, watch: &watch };
+        let options = Options { limit: Limit::All, keep: WRITTEN, watch: &watch, threads: threads(), each: None };
         let outcome = solve::solve(self.puzzle, &options).map_err(BatchError::Solve)?;
         self.stop_if_asked()?;
         for (index, assembly) in outcome.found.iter().enumerate() {
@@ -301,6 +304,27 @@ impl Work<'_> {
     fn stop_if_asked(&self) -> Result<(), BatchError> {
         if self.is_stopped() { Err(BatchError::Stopped) } else { Ok(()) }
     }
+}
+
+/// The file names of the pieces; one of which several are needed says how many.
+fn piece_files(puzzle: &Puzzle) -> Vec<String> {
+    let name = |piece: &Piece| match *piece.count.end() {
+        count if count > 1 => format!("{}-x{count}", piece.name),
+        _ => piece.name.clone(),
+    };
+    let names: Vec<String> = puzzle.pieces.iter().map(name).collect();
+    file_names(names.iter().map(String::as_str))
+}
+
+/// Distance between cells when neither file nor flag says it: large enough for digits on cubies, handy for polycubes.
+fn pitch(puzzle: &Puzzle) -> Length {
+    let is_cubies = puzzle.pieces.iter().all(|piece| piece.shape.cells().len() == 1);
+    Length::of_micrometres(if is_cubies { 20_000 } else { 17_000 })
+}
+
+/// As many threads as there are cores.
+fn threads() -> NonZero<usize> {
+    std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
 }
 
 fn remark_lines(puzzle: &Puzzle, assembly: &Assembly) -> Vec<String> {

@@ -17,18 +17,34 @@ pub fn table(puzzle: &Puzzle) -> String {
     let mut text =
         format!("{name}: {} pieces, a target of {} with {filled} places to fill\n\n", puzzle.pieces.len(), by(size));
     let widest = puzzle.pieces.iter().map(|piece| piece.name.chars().count()).max().unwrap_or(0).clamp(5, 40);
-    let _ = writeln!(text, "{:widest$}{:>8}{:>12}{:>10}{:>14}", "piece", "cells", "box", "turns", "placements");
+    let _ = writeln!(
+        text,
+        "{:widest$}{:>8}{:>8}{:>12}{:>10}{:>14}",
+        "piece", "count", "cells", "box", "turns", "placements"
+    );
     let mut all = 0;
     for piece in &puzzle.pieces {
         let (turns, placements) = (turns(piece), placements(puzzle, piece));
         all += placements;
         let (name, cells, size) = (printable(&piece.name), piece.shape.cells().len(), by(piece.shape.size()));
-        let _ = writeln!(text, "{name:widest$}{cells:>8}{size:>12}{turns:>10}{placements:>14}");
+        let count = match (piece.twin_of, piece.count.start(), piece.count.end()) {
+            (Some(_), _, _) => "twin".to_owned(),
+            (None, least, most) if least == most => least.to_string(),
+            (None, least, most) => format!("{least}-{most}"),
+        };
+        let _ = writeln!(text, "{name:widest$}{count:>8}{cells:>8}{size:>12}{turns:>10}{placements:>14}");
     }
-    let cells: usize = puzzle.pieces.iter().map(|piece| piece.shape.cells().len()).sum();
-    let _ = writeln!(text, "{:widest$}{cells:>8}{:>12}{:>10}{all:>14}\n", "all", "", "");
-    let fits = (filled..=filled + optional).contains(&cells);
-    let _ = writeln!(text, "volume: {cells} cells for {filled} places, {}", if fits { "fits" } else { "does not fit" });
+    let _ = writeln!(text, "{:widest$}{:>8}{:>8}{:>12}{:>10}{all:>14}\n", "all", "", "", "", "");
+    // A mirror twin is counted with its piece.
+    let counted = || puzzle.pieces.iter().filter(|piece| piece.twin_of.is_none());
+    let cells = |count: fn(&Piece) -> u32| -> usize {
+        counted().map(|piece| piece.shape.cells().len() * count(piece) as usize).sum()
+    };
+    let (least, most) = (cells(|piece| *piece.count.start()), cells(|piece| *piece.count.end()));
+    let fits = least <= filled + optional && most >= filled;
+    let volume = if least == most { least.to_string() } else { format!("{least} to {most}") };
+    let _ =
+        writeln!(text, "volume: {volume} cells for {filled} places, {}", if fits { "fits" } else { "does not fit" });
     text
 }
 
@@ -88,9 +104,9 @@ mod tests {
             let row = table.lines().find(|line| line.split_whitespace().next() == Some(name)).expect("a row");
             row.split_whitespace().collect::<Vec<_>>()
         };
-        assert_eq!(row("@"), ["@", "1", "1x1x1", "24", "336"]);
-        assert_eq!(row("Z"), ["Z", "1", "1x1x1", "24", "312"]);
-        assert_eq!(row("all"), ["all", "27", (14 * 336 + 13 * 312).to_string().as_str()]);
+        assert_eq!(row("@"), ["@", "1", "1", "1x1x1", "24", "336"]);
+        assert_eq!(row("Z"), ["Z", "1", "1", "1x1x1", "24", "312"]);
+        assert_eq!(row("all"), ["all", (14 * 336 + 13 * 312).to_string().as_str()]);
         assert!(table.contains("volume: 27 cells for 27 places, fits"));
     }
 }

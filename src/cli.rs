@@ -1,5 +1,6 @@
 //! The words of the command line. What they do is in main.rs.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -49,7 +50,7 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
         /// Print the variants of each solution too: what the exchange of outer layers makes of it
-        #[arg(long)]
+        #[arg(long, conflicts_with_all = ["json", "count"])]
         variants: bool,
     },
     /// Tell whether a puzzle file is right, and what is in it
@@ -89,17 +90,19 @@ pub(crate) enum Command {
 }
 
 #[derive(Args)]
-#[group(multiple = false)]
 pub(crate) struct SearchArgs {
     /// Stop at the first solution
-    #[arg(long)]
+    #[arg(long, group = "how_many")]
     pub(crate) first: bool,
     /// Print every solution (otherwise at most 100)
-    #[arg(long)]
+    #[arg(long, group = "how_many")]
     pub(crate) all: bool,
     /// Print the counts alone
-    #[arg(long)]
+    #[arg(long, group = "how_many")]
     pub(crate) count: bool,
+    /// Search on so many threads; what is found does not depend on it [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZero<usize>>,
 }
 
 #[derive(Args)]

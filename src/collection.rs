@@ -1,7 +1,24 @@
 //! The puzzles built into the program: the files of `puzzles/`, by name.
 
 /// Name and puzzle file of each, sorted by name.
-pub const COLLECTION: [(&str, &str); 1] = [("4d-sudoku", include_str!("../puzzles/4d-sudoku.toml"))];
+pub const COLLECTION: [(&str, &str); 16] = [
+    ("4d-sudoku", include_str!("../puzzles/4d-sudoku.toml")),
+    ("bedlam", include_str!("../puzzles/bedlam.toml")),
+    ("conway", include_str!("../puzzles/conway.toml")),
+    ("pentominoes-2x3x10", include_str!("../puzzles/pentominoes-2x3x10.toml")),
+    ("pentominoes-2x5x6", include_str!("../puzzles/pentominoes-2x5x6.toml")),
+    ("pentominoes-3x20", include_str!("../puzzles/pentominoes-3x20.toml")),
+    ("pentominoes-3x4x5", include_str!("../puzzles/pentominoes-3x4x5.toml")),
+    ("pentominoes-4x15", include_str!("../puzzles/pentominoes-4x15.toml")),
+    ("pentominoes-5x12", include_str!("../puzzles/pentominoes-5x12.toml")),
+    ("pentominoes-6x10", include_str!("../puzzles/pentominoes-6x10.toml")),
+    ("pentominoes-8x8", include_str!("../puzzles/pentominoes-8x8.toml")),
+    ("slothouber-graatsma", include_str!("../puzzles/slothouber-graatsma.toml")),
+    ("soma", include_str!("../puzzles/soma.toml")),
+    ("steinhaus", include_str!("../puzzles/steinhaus.toml")),
+    ("tetris-cube", include_str!("../puzzles/tetris-cube.toml")),
+    ("y-pentominoes", include_str!("../puzzles/y-pentominoes.toml")),
+];
 
 /// The puzzle file of that name.
 pub fn find(name: &str) -> Option<&'static str> {

@@ -4,6 +4,7 @@ mod cli;
 
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -113,7 +114,8 @@ fn solve(puzzle: &Puzzle, search: &SearchArgs, json: bool, variants: bool) -> Re
     };
     let limit = if search.first { Limit::First } else { Limit::All };
     let start = Instant::now();
-    let outcome = solve::solve(puzzle, &Options { limit, keep, watch: &watch });
+    let threads = search.threads.or(std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
+    let outcome = solve::solve(puzzle, &Options { limit, keep, watch: &watch, threads, each: None });
     let seconds = start.elapsed().as_secs_f64();
     drop(progress);
     let outcome = outcome.map_err(complain)?;

@@ -58,7 +58,7 @@ pub struct PieceLine<'a> {
     pub colour: String,
     /// The colours of its marks; empty when it has none.
     pub mark_colours: Vec<String>,
-    /// How many of it the assembly takes.
+    /// How many of it the first assembly takes.
     pub count: usize,
     /// How many cells it has.
     pub cells: usize,
@@ -67,14 +67,14 @@ pub struct PieceLine<'a> {
 }
 
 impl<'a> PieceLine<'a> {
-    /// The line of a piece whose files have that name.
-    pub fn new(piece: &'a Piece, file: &'a str, volume_mm3: Option<f64>) -> PieceLine<'a> {
+    /// The line of a piece whose files have that name and of which the first assembly takes so many.
+    pub fn new(piece: &'a Piece, file: &'a str, count: usize, volume_mm3: Option<f64>) -> PieceLine<'a> {
         PieceLine {
             name: &piece.name,
             file,
             colour: piece.colour.to_string(),
             mark_colours: (!piece.marks.is_empty()).then(|| piece.colour.ink().to_string()).into_iter().collect(),
-            count: 1,
+            count,
             cells: piece.shape.cells().len(),
             volume_mm3,
         }

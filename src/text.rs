@@ -1,4 +1,4 @@
-//! Counts and solutions of numbered cubies as text: one grid a layer, from the top, the back row first.
+//! Counts and solutions as text: one grid a layer, from the top, the back row first.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -32,7 +32,10 @@ pub fn counts(outcome: &Outcome) -> String {
 pub fn solution(puzzle: &Puzzle, assembly: &Assembly, number: usize, outcome: &Outcome) -> String {
     let of = if outcome.complete { format!(" of {}", outcome.assemblies) } else { String::new() };
     let mut text = format!("{}, solution {number}{of}\n", printable(&puzzle.name));
-    text += "Behind each cubie stand the sides of its net that face the front and the top.\n\n";
+    if is_cubies(puzzle) {
+        text += "Behind each cubie stand the sides of its net that face the front and the top.\n";
+    }
+    text.push('\n');
     text += &layers(puzzle, assembly);
     for remark in remarks(puzzle, assembly).to_string().lines() {
         let _ = writeln!(text, "{remark}");
@@ -40,42 +43,52 @@ pub fn solution(puzzle: &Puzzle, assembly: &Assembly, number: usize, outcome: &O
     text
 }
 
-/// The layers of an assembly of one-cell pieces, each cubie with its turn.
+/// The layers of an assembly: the piece in each cell, and for pieces of one cell how it is turned.
 pub fn layers(puzzle: &Puzzle, assembly: &Assembly) -> String {
-    let by_cell = by_cell(assembly);
-    let words = |cell: Cell| match by_cell.get(&cell) {
-        Some(placement) => {
-            let name = printable(&puzzle.piece(placement.piece).name);
+    let target = &puzzle.target;
+    let mut words: BTreeMap<Cell, String> = target.optional.iter().map(|&cell| (cell, ".".to_owned())).collect();
+    for placement in &assembly.placements {
+        let piece = puzzle.piece(placement.piece);
+        let mut word = printable(&piece.name);
+        if is_cubies(puzzle) {
             let own = placement.orientation.inverse();
-            format!("{name} {}/{}", own.side(Side::Front).name(), own.side(Side::Top).name())
+            let _ = write!(word, " {}/{}", own.side(Side::Front).name(), own.side(Side::Top).name());
         }
-        None => "-".to_owned(),
-    };
-    let size = puzzle.target.size;
+        words.extend(placement.cells(&piece.shape).map(|cell| (cell, word.clone())));
+    }
+    let size = target.size;
     let title = |z: i32| match (z, size.z) {
-        (_, 1) => String::new(),
+        (_, 1) => "Back row first\n".to_owned(),
         (0, _) => "Bottom layer, back row first\n".to_owned(),
         (z, n) if z == n - 1 => "Top layer, back row first\n".to_owned(),
         (z, _) => format!("Layer {} from the bottom\n", z + 1),
     };
-    let all = (0..size.z).flat_map(|z| (0..size.y).flat_map(move |y| (0..size.x).map(move |x| Cell::new(x, y, z))));
-    let width = all.map(|cell| words(cell).chars().count()).max().unwrap_or(0);
+    let width = words.values().map(|word| word.chars().count()).max().unwrap_or(0);
+    let gap = if width > 1 { "   " } else { " " };
     let mut text = String::new();
     for z in (0..size.z).rev() {
         text += &title(z);
         for y in (0..size.y).rev() {
-            let row: Vec<String> = (0..size.x).map(|x| format!("{:width$}", words(Cell::new(x, y, z)))).collect();
-            text += "  ";
-            text += row.join("   ").trim_end();
-            text.push('\n');
+            let word = |x: i32| words.get(&Cell::new(x, y, z)).map_or("", String::as_str);
+            let row: Vec<String> = (0..size.x).map(|x| format!("{:width$}", word(x))).collect();
+            let _ = writeln!(text, "  {}", row.join(gap).trim_end());
         }
         text.push('\n');
     }
     text
 }
 
+/// Whether every piece is a single cubie, so that its turn says something.
+fn is_cubies(puzzle: &Puzzle) -> bool {
+    puzzle.pieces.iter().all(|piece| piece.shape.cells().len() == 1)
+}
+
 /// Every plane of faces as a reader in front of it sees it, marks turned to read upright where all agree.
+/// Nothing where no piece is marked.
 pub fn planes(puzzle: &Puzzle, assembly: &Assembly) -> String {
+    if puzzle.pieces.iter().all(|piece| piece.marks.is_empty()) {
+        return String::new();
+    }
     let by_cell = by_cell(assembly);
     let size = puzzle.target.size;
     let mut text = String::new();

@@ -34,7 +34,14 @@ fn cubie(name: &str, texts: [&str; 6]) -> Piece {
         (square, Mark { text: text.to_owned(), turn: Turn::ALL[i % 4] })
     };
     let marks = texts.into_iter().enumerate().filter(|(_, text)| !text.is_empty()).map(mark).collect();
-    Piece { name: name.to_owned(), colour: Colour::new(255, 165, 0), shape: Shape::cube(), marks }
+    Piece {
+        name: name.to_owned(),
+        colour: Colour::new(255, 165, 0),
+        shape: Shape::cube(),
+        marks,
+        count: 1..=1,
+        twin_of: None,
+    }
 }
 
 fn build(piece: &Piece, settings: &Settings) -> Model {

@@ -34,7 +34,7 @@ fn cubie(name: &str, colour: Colour, marks: &[(Side, &str, Turn)]) -> Piece {
     let marks = marks
         .iter()
         .map(|&(side, text, turn)| (Square { cell: Cell::ZERO, side }, Mark { text: text.to_owned(), turn }));
-    Piece { name: name.to_owned(), colour, shape: Shape::cube(), marks: marks.collect() }
+    Piece { name: name.to_owned(), colour, shape: Shape::cube(), marks: marks.collect(), count: 1..=1, twin_of: None }
 }
 
 fn layout(pieces: Vec<Piece>) -> Layout {
@@ -283,7 +283,14 @@ fn a_cubie_looks_as_before() {
 fn a_polycube_looks_as_before() {
     let cells = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1]].map(|[x, y, z]| Cell::new(x, y, z));
     let shape = Shape::new(cells).expect("four cells");
-    let piece = Piece { name: "A & a long name".to_owned(), colour: NAVY, shape, marks: BTreeMap::new() };
+    let piece = Piece {
+        name: "A & a long name".to_owned(),
+        colour: NAVY,
+        shape,
+        marks: BTreeMap::new(),
+        count: 1..=1,
+        twin_of: None,
+    };
     assert_looks_like("net-polycube.png", &draw::png(&layout(vec![piece]).piece(PieceId(0)), 100).expect("a picture"));
 }
 

@@ -3,6 +3,7 @@
 mod support;
 
 use std::collections::BTreeSet;
+use std::num::NonZero;
 use std::ops::ControlFlow;
 
 use cubewright::puzzle::Puzzle;
@@ -15,7 +16,8 @@ use cubewright::solve::{Limit, Options, Outcome, Progress, SolveError, solve, va
 use proptest::prelude::*;
 use support::{brute, cubie, four_d_sudoku, puzzle};
 
-const ALL: Options<'_> = Options { limit: Limit::All, keep: 10_000, watch: &go_on };
+const ALL: Options<'_> =
+    Options { limit: Limit::All, keep: 10_000, watch: &go_on, threads: NonZero::<usize>::MIN, each: None };
 
 fn go_on(_: Progress) -> ControlFlow<()> {
     ControlFlow::Continue(())

@@ -27,3 +27,10 @@ pub struct Assembly {
     /// One a piece used.
     pub placements: Vec<Placement>,
 }
+
+impl Assembly {
+    /// How many of that piece it takes.
+    pub fn count(&self, piece: PieceId) -> usize {
+        self.placements.iter().filter(|placement| placement.piece == piece).count()
+    }
+}

@@ -336,7 +336,8 @@ impl Shape {
 
     /// The shape in a mirror, left and right exchanged.
     pub fn mirrored(&self) -> Shape {
-        Shape::new(self.cells.iter().map(|cell| Cell::new(-cell.x, cell.y, cell.z))).expect("mirroring keeps cells apart")
+        Shape::new(self.cells.iter().map(|cell| Cell::new(-cell.x, cell.y, cell.z)))
+            .expect("mirroring keeps cells apart")
     }
 
     /// The squares that no cell of the shape covers: cell by cell, the sides in the order of [`Side::ALL`].

@@ -25,8 +25,20 @@ pub fn parse(text: &str) -> Result<Puzzle, ParseError> {
     }
     let document = Document::parse(text)?;
     // The version first, so that a file of a later version is not blamed for keys that are new in it.
-    let known =
-        ["cubewright", "name", "author", "year", "source", "licence", "notes", "target", "rules", "model", "cubie", "piece"];
+    let known = [
+        "cubewright",
+        "name",
+        "author",
+        "year",
+        "source",
+        "licence",
+        "notes",
+        "target",
+        "rules",
+        "model",
+        "cubie",
+        "piece",
+    ];
     let file = match document.table(text, &known) {
         Ok(file) => file,
         Err(error) => return Err(document.value("cubewright").and_then(|v| check_version(&v).err()).unwrap_or(error)),

@@ -213,7 +213,14 @@ mod tests {
             let mark =
                 |&side: &Side| (Square { cell: Cell::ZERO, side }, Mark { text: "7".to_owned(), turn: Turn::Upright });
             let marks = sides.iter().map(mark).collect();
-            Piece { name: name.to_owned(), colour: Colour::of_palette(0), shape: Shape::cube(), marks }
+            Piece {
+                name: name.to_owned(),
+                colour: Colour::of_palette(0),
+                shape: Shape::cube(),
+                marks,
+                count: 1..=1,
+                twin_of: None,
+            }
         };
         let puzzle = Puzzle {
             name: "Pair".to_owned(),

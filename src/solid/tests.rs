@@ -26,7 +26,7 @@ fn styled(style: Style) -> Dims {
 
 fn piece(cells: &[[i32; 3]]) -> Piece {
     let shape = Shape::new(cells.iter().map(|&[x, y, z]| Cell::new(x, y, z))).expect("cells");
-    Piece { name: "P".to_owned(), colour: Colour::INK, shape, marks: BTreeMap::new() }
+    Piece { name: "P".to_owned(), colour: Colour::INK, shape, marks: BTreeMap::new(), count: 1..=1, twin_of: None }
 }
 
 fn cubie(marks: [(Side, &str, Turn); 6]) -> Piece {

@@ -8,17 +8,20 @@ mod cubies;
 mod encode;
 pub mod exact_cover;
 mod lock;
+mod packing;
 pub mod reason;
 pub mod remarks;
 mod symmetry;
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::num::NonZero;
 use std::ops::ControlFlow;
 
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::Assembly;
 use crate::puzzle::grid::Side;
+use crate::puzzle::piece::PieceId;
 use crate::puzzle::rules::Rules;
 use cubies::{Cubies, Look, Pattern};
 use encode::Encoded;
@@ -28,6 +31,7 @@ use reason::Reason;
 use symmetry::{Motion, Symmetry};
 
 pub use exact_cover::Progress;
+pub use packing::{Instructions, solve_with};
 
 /// How much to search, and how to tell how far it is.
 #[derive(Clone, Copy)]
@@ -38,7 +42,15 @@ pub struct Options<'a> {
     pub keep: usize,
     /// Called every few milliseconds; the search stops when it breaks.
     pub watch: &'a (dyn Fn(Progress) -> ControlFlow<()> + Sync),
+    /// Over how many threads a packing is spread; the outcome is the same whatever the number.
+    pub threads: NonZero<usize>,
+    /// Called on this thread with each assembly of a packing as it is found, in an order that is always the same; the
+    /// search stops when it breaks.
+    pub each: Option<Each<'a>>,
 }
+
+/// What is done with each assembly as it is found.
+pub type Each<'a> = &'a dyn Fn(&Assembly) -> ControlFlow<()>;
 
 /// When to stop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,10 +86,15 @@ pub struct Outcome {
     pub found: Vec<Assembly>,
     /// Why there is none, where that can be proven without a search.
     pub reason: Option<Reason>,
+    /// Pieces that are equal, so that exchanging them makes no other assembly; only those listed apart in the file.
+    pub equal: Vec<Vec<PieceId>>,
 }
 
-/// Solves a puzzle of numbered cubies.
+/// Solves a puzzle.
 pub fn solve(puzzle: &Puzzle, options: &Options<'_>) -> Result<Outcome, SolveError> {
+    if packing::is_packing(puzzle) {
+        return solve_with(puzzle, options, Instructions::best());
+    }
     let cubies = Cubies::new(puzzle)?;
     let symmetry = Symmetry::new(&cubies, &puzzle.rules);
     let lock = Lock::new(&cubies, &symmetry);
@@ -100,11 +117,12 @@ pub fn solve(puzzle: &Puzzle, options: &Options<'_>) -> Result<Outcome, SolveErr
         assemblies: count.assemblies,
         merged: symmetry.words(),
         up_to_rotations: count.up_to_rotations,
-        up_to_layers: count.permutations.is_some().then_some(count.up_to_layers),
+        up_to_layers: (ended.complete && count.permutations.is_some()).then_some(count.up_to_layers),
         solutions: None,
         nodes: ended.nodes,
         found: count.found.iter().map(|pattern| cubies.assembly(puzzle, pattern)).collect(),
         reason,
+        equal: Vec::new(),
     })
 }
 
@@ -223,6 +241,8 @@ pub enum SolveError {
         /// How many cells there are.
         cells: usize,
     },
+    /// The pieces can lie in more ways than can be searched.
+    ManyPlacements,
 }
 
 impl fmt::Display for SolveError {
@@ -248,6 +268,9 @@ impl fmt::Display for SolveError {
                 f,
                 "{cubies} different cubies for {cells} cells are too many to search; a box of about 300 cells is the most"
             ),
+            SolveError::ManyPlacements => {
+                f.write_str("the pieces can lie in more ways than this program can search; a smaller target has fewer")
+            }
         }
     }
 }

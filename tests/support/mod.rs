@@ -72,7 +72,7 @@ pub(crate) fn cubie(name: &str, body: &str, faces: &str) -> Piece {
         let text = face.trim_end_matches(turn.symbol()).to_string();
         marks.insert(Square { cell: Cell::ZERO, side }, Mark { text, turn });
     }
-    Piece { name: name.into(), colour: colour(body), shape: Shape::cube(), marks }
+    Piece { name: name.into(), colour: colour(body), shape: Shape::cube(), marks, count: 1..=1, twin_of: None }
 }
 
 fn colour(name: &str) -> Colour {

@@ -1,0 +1,86 @@
+//! Pieces that fill a target.
+//!
+//! All placements of all pieces are found (`placements`), and the motions of the target that carry the pieces to
+//! themselves (`symmetry`). One piece is tried only in ways that differ (`roots`); below each of those the search
+//! branches on the item with fewest options (`search`), on lists of bit masks (`list`, `lanes`), spread over threads
+//! (`tasks`).
+
+mod general;
+mod lanes;
+mod list;
+mod placements;
+mod roots;
+mod search;
+mod symmetry;
+mod tasks;
+
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+
+use super::{Limit, Options, Outcome, SolveError};
+use crate::puzzle::Puzzle;
+use crate::puzzle::rules::Rules;
+pub use lanes::Instructions;
+use placements::{Placements, TooMany};
+use roots::{Root, roots};
+use search::Problem;
+use symmetry::Symmetry;
+
+/// What is done with the placements of each assembly.
+type Visit<'a> = &'a mut dyn FnMut(&[u32]) -> ControlFlow<()>;
+
+/// Whether nothing but the cells decides.
+pub(super) fn is_packing(puzzle: &Puzzle) -> bool {
+    puzzle.rules == Rules::default() && puzzle.pieces.iter().all(|piece| piece.marks.is_empty())
+}
+
+/// Solves a packing with those instructions, which must be [available](Instructions::available); the outcome is the
+/// same with all of them, node for node. Marks and rules are not looked at.
+pub fn solve_with(puzzle: &Puzzle, options: &Options<'_>, instructions: Instructions) -> Result<Outcome, SolveError> {
+    let packing = Packing::new(puzzle, instructions)?;
+    let mut found = Vec::new();
+    let mut visit = |chosen: &[u32]| {
+        let assembly = packing.placements.assembly(puzzle, chosen);
+        let next = options.each.map_or(ControlFlow::Continue(()), |each| each(&assembly));
+        if found.len() < options.keep {
+            found.push(assembly);
+        }
+        if options.limit == Limit::First { ControlFlow::Break(()) } else { next }
+    };
+    let is_asked = options.each.is_some() || options.keep > 0 || options.limit == Limit::First;
+    let visit: Option<Visit<'_>> = if is_asked { Some(&mut visit) } else { None };
+    let (totals, complete) = tasks::search(&packing, instructions, options.threads, options.watch, visit);
+    Ok(Outcome {
+        complete,
+        raw: totals.raw,
+        assemblies: totals.assemblies,
+        merged: packing.symmetry.words(),
+        up_to_rotations: totals.up_to_rotations,
+        up_to_layers: None,
+        solutions: None,
+        nodes: totals.nodes,
+        found,
+        reason: None,
+        equal: packing.placements.equal(),
+    })
+}
+
+/// A puzzle, made ready to be searched.
+struct Packing {
+    placements: Placements,
+    symmetry: Symmetry,
+    problem: Problem,
+    roots: Vec<Root>,
+    /// About how many nodes there are.
+    nodes: u64,
+}
+
+impl Packing {
+    fn new(puzzle: &Puzzle, instructions: Instructions) -> Result<Packing, SolveError> {
+        let placements = Placements::new(puzzle).map_err(|TooMany| SolveError::ManyPlacements)?;
+        let symmetry = Symmetry::new(&placements);
+        let problem = Problem::new(&placements);
+        let (roots, nodes) = roots(&placements, &symmetry, &problem, instructions, &AtomicBool::new(false));
+        Ok(Packing { placements, symmetry, problem, roots, nodes })
+    }
+}

@@ -1,0 +1,253 @@
+//! Symmetry is broken at the root: one piece, or the piece in one cell, is tried only in ways that differ.
+//!
+//! Where every assembly uses exactly one of a set of placements and the motions carry that set to itself, it is enough
+//! to try one placement of each orbit. What is left of the group then, the motions that keep that placement, is used up
+//! by a second piece in the same way, and so on; when no piece is left for it, each assembly found is compared with its
+//! images. Where an assembly may use several of the set (equal pieces, the corners of a box), orbits that were tried
+//! are banned afterwards, and the comparison sorts out the rest.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
+
+use super::lanes::Instructions;
+use super::placements::Placements;
+use super::search::{Problem, Random, Search, Start};
+use super::symmetry::{Motion, Symmetry};
+
+/// Where a search begins, and how to know an assembly from its images.
+pub(super) struct Root {
+    pub(super) start: Start,
+    /// The motions that may carry an assembly found here to another one found here.
+    group: Vec<usize>,
+    /// The placement that the last step chose; only images with it are found here.
+    chosen: Option<u32>,
+}
+
+/// A set of placements that the group carries to itself.
+struct Choice {
+    placements: Vec<u32>,
+    /// Whether an assembly uses exactly one of them.
+    is_unique: bool,
+}
+
+/// Roots of smaller trees than this are left as they are.
+const WORTH_A_STEP: u64 = 50_000;
+
+/// Walks below a root, roots that are walked below in a round, and rounds at most.
+const WALKS: u64 = 8;
+const WALKED: u64 = 4;
+const ROUNDS: usize = 8;
+
+/// The roots below which one assembly of each class is to be found, and how many nodes there are below them, as far as
+/// that can be known before.
+pub(super) fn roots(
+    placements: &Placements,
+    symmetry: &Symmetry,
+    problem: &Problem,
+    instructions: Instructions,
+    interrupted: &AtomicBool,
+) -> (Vec<Root>, u64) {
+    let mut planner =
+        Planner { placements, symmetry, search: Search::new(problem, instructions, interrupted), random: Random(0) };
+    let all = Root { start: Start::default(), group: (0..symmetry.motions.len()).collect(), chosen: None };
+    let roots = planner.split(all, true);
+    let nodes = if roots.is_empty() { 0 } else { planner.estimate(&roots, 1) };
+    (roots, nodes)
+}
+
+/// What an assembly stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Class {
+    /// How many images it has, itself among them.
+    pub(super) images: u64,
+    /// How many of them differ when rotations alone are merged.
+    pub(super) up_to_rotations: u64,
+}
+
+impl Root {
+    /// The class of an assembly found here; `None` when another one found here stands for it.
+    pub(super) fn class(
+        &self,
+        placements: &Placements,
+        symmetry: &Symmetry,
+        assembly: &dyn Fn() -> Vec<u32>,
+    ) -> Option<Class> {
+        let (mut keep, mut mirrors_keep) = (1, false);
+        if self.group.len() > 1 {
+            let mut own = assembly();
+            own.sort_unstable();
+            // The identity comes first.
+            for motion in self.group[1..].iter().map(|&motion| &symmetry.motions[motion]) {
+                let mut image: Vec<u32> = own.iter().map(|&p| motion.placement(placements, p)).collect();
+                if self.chosen.is_some_and(|chosen| !image.contains(&chosen)) {
+                    continue;
+                }
+                image.sort_unstable();
+                match image.cmp(&own) {
+                    Ordering::Less => return None,
+                    Ordering::Equal => (keep, mirrors_keep) = (keep + 1, mirrors_keep || motion.is_mirror),
+                    Ordering::Greater => {}
+                }
+            }
+        }
+        let has_mirrors = symmetry.motions.iter().any(|motion| motion.is_mirror);
+        let up_to_rotations = if has_mirrors && !mirrors_keep { 2 } else { 1 };
+        Some(Class { images: symmetry.motions.len() as u64 / keep, up_to_rotations })
+    }
+}
+
+/// The roots that a choice makes, and what walks below them came to.
+struct Split {
+    roots: Vec<Root>,
+    is_unique: bool,
+    sum: u128,
+    rounds: u64,
+}
+
+struct Planner<'a> {
+    placements: &'a Placements,
+    symmetry: &'a Symmetry,
+    search: Search<'a>,
+    random: Random,
+}
+
+impl Planner<'_> {
+    /// Breaks the symmetry that is left at a root, if it can be done exactly or this is the first step.
+    fn split(&mut self, root: Root, is_first: bool) -> Vec<Root> {
+        if root.group.len() == 1 {
+            return vec![root];
+        }
+        // Comparing assemblies costs next to nothing; a later step is taken only where it saves a good part of the tree.
+        let most = match is_first {
+            true => u64::MAX,
+            false => self.estimate(std::slice::from_ref(&root), ROUNDS as u64) / 4 * 3,
+        };
+        if most < WORTH_A_STEP {
+            return vec![root];
+        }
+        let choices = self.choices(&root, is_first).into_iter().map(|choice| Split {
+            roots: self.orbits(&root, &choice),
+            is_unique: choice.is_unique,
+            sum: 0,
+            rounds: 0,
+        });
+        let Some(best) = self.best(choices.collect()).filter(|best| best.mean() < most) else { return vec![root] };
+        match best.is_unique {
+            true => best.roots.into_iter().flat_map(|root| self.split(root, false)).collect(),
+            false => best.roots,
+        }
+    }
+
+    /// The split with the smallest tree, by rounds of walks after each of which the worse half is given up. Rounds end
+    /// when another would cost too much beside the search itself.
+    fn best(&mut self, mut splits: Vec<Split>) -> Option<Split> {
+        let before = self.search.nodes;
+        for _ in 0..ROUNDS {
+            for split in &mut splits {
+                split.sum += u128::from(self.estimate(&split.roots, 1));
+                split.rounds += 1;
+            }
+            splits.sort_by_key(Split::mean);
+            let walked = self.search.nodes - before;
+            if splits.first().is_none_or(|best| best.mean() / 32 < walked) {
+                break;
+            }
+            splits.truncate(splits.len().div_ceil(2).max(2));
+        }
+        splits.into_iter().next()
+    }
+
+    /// The sets of placements that can be tried by orbits.
+    fn choices(&self, root: &Root, with_many: bool) -> Vec<Choice> {
+        let Planner { placements, symmetry, .. } = self;
+        let motions = || root.group.iter().map(|&motion| &symmetry.motions[motion]);
+        let used: BTreeSet<usize> = root.start.chosen.iter().map(|&p| placements.kind(p)).collect();
+        let filled: BTreeSet<u32> = root.start.chosen.iter().flat_map(|&p| placements.covered(p)).copied().collect();
+        let covering = |cells: &BTreeSet<u32>| {
+            (0..placements.len() as u32)
+                .filter(|&p| placements.covered(p).iter().any(|cell| cells.contains(cell)))
+                .collect()
+        };
+        let mut choices = Vec::new();
+        let mut seen_kinds = BTreeSet::new();
+        for kind in (0..placements.kinds.len()).filter(|kind| !used.contains(kind)) {
+            let orbit: BTreeSet<usize> = motions().map(|motion| motion.kind(kind)).collect();
+            let is_unique = orbit.len() == 1 && placements.kinds[kind].count == (1..=1);
+            if (is_unique || with_many && *placements.kinds[kind].count.start() > 0) && seen_kinds.insert(orbit.clone())
+            {
+                let placements = orbit.iter().flat_map(|&kind| placements.of_kind(kind)).collect();
+                choices.push(Choice { placements, is_unique });
+            }
+        }
+        let mut seen_cells = BTreeSet::new();
+        for cell in (0..placements.filled as u32).filter(|cell| !filled.contains(cell)) {
+            let orbit: BTreeSet<u32> = motions().map(|motion| motion.cell(cell)).collect();
+            let is_unique = orbit.len() == 1;
+            if (is_unique || with_many) && seen_cells.insert(orbit.clone()) {
+                choices.push(Choice { placements: covering(&orbit), is_unique });
+            }
+        }
+        if choices.iter().any(|choice| choice.is_unique) {
+            choices.retain(|choice| choice.is_unique);
+        }
+        let copies = |kind: usize| root.start.chosen.iter().filter(|&&p| placements.kind(p) == kind).count() as u32;
+        let is_free = |&p: &u32| {
+            let kind = placements.kind(p);
+            copies(kind) < *placements.kinds[kind].count.end()
+                && placements.covered(p).iter().all(|cell| !filled.contains(cell))
+        };
+        choices.iter_mut().for_each(|choice| choice.placements.retain(is_free));
+        choices.retain(|choice| !choice.placements.is_empty());
+        choices
+    }
+
+    /// One root for each orbit.
+    fn orbits(&self, root: &Root, choice: &Choice) -> Vec<Root> {
+        let Planner { placements, symmetry, .. } = self;
+        let motion = |motion: usize| -> &Motion { &symmetry.motions[motion] };
+        let mut seen: BTreeSet<u32> = BTreeSet::new();
+        let mut banned: Vec<u32> = root.start.banned.to_vec();
+        let mut roots = Vec::new();
+        for &placement in &choice.placements {
+            if seen.contains(&placement) {
+                continue;
+            }
+            let images: Vec<u32> = root.group.iter().map(|&m| motion(m).placement(placements, placement)).collect();
+            let group = match choice.is_unique {
+                true => {
+                    (root.group.iter().zip(&images)).filter(|pair| *pair.1 == placement).map(|pair| *pair.0).collect()
+                }
+                false => root.group.clone(),
+            };
+            let chosen = root.start.chosen.iter().copied().chain([placement]).collect();
+            let start = Start { chosen, banned: banned.as_slice().into() };
+            roots.push(Root { start, group, chosen: Some(placement) });
+            let new: BTreeSet<u32> = images.into_iter().filter(|&image| seen.insert(image)).collect();
+            if !choice.is_unique {
+                banned.extend(new);
+            }
+        }
+        roots
+    }
+
+    /// About how many nodes there are below roots.
+    fn estimate(&mut self, roots: &[Root], rounds: u64) -> u64 {
+        let mut sum = 0_u128;
+        for _ in 0..rounds {
+            // A few of the roots stand for all.
+            for _ in 0..WALKED {
+                let root = &roots[self.random.below(roots.len() as u64) as usize];
+                sum += u128::from(self.search.estimate(&root.start, WALKS, &mut self.random));
+            }
+        }
+        let mean = sum * roots.len() as u128 / u128::from(rounds * WALKED);
+        u64::try_from(mean).unwrap_or(u64::MAX)
+    }
+}
+
+impl Split {
+    fn mean(&self) -> u64 {
+        u64::try_from(self.sum / u128::from(self.rounds.max(1))).unwrap_or(u64::MAX)
+    }
+}

@@ -1,0 +1,273 @@
+//! Subtrees over threads: the tree is cut at a fixed depth and the pieces are handed out in order; what they find is
+//! taken in the same order, so that the outcome does not depend on the number of threads.
+//!
+//! A thread that is ahead waits when it has found much or is far ahead, so that memory does not grow with the number of
+//! assemblies.
+
+use std::collections::VecDeque;
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use super::lanes::Instructions;
+use super::roots::{Class, Root};
+use super::search::{Leaf, Search, Start};
+use super::{Packing, Visit};
+use crate::solve::Progress;
+
+/// What a search has found so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Totals {
+    pub(super) raw: u64,
+    pub(super) assemblies: u64,
+    pub(super) up_to_rotations: u64,
+    pub(super) nodes: u64,
+}
+
+/// One assembly of each class, and the totals of its subtree up to it.
+struct Found {
+    placements: Vec<u32>,
+    totals: Totals,
+}
+
+/// Trees of fewer nodes are not worth a cut.
+const WORTH_A_CUT: u64 = 100_000;
+
+/// The tree is cut deeper until there are so many pieces.
+const PIECES: usize = 512;
+
+/// How many subtrees threads may be ahead of the one that is taken, and how many assemblies they may hold for each.
+const AHEAD: usize = 256;
+const HELD: usize = 1024;
+
+/// `watch` is called so often.
+const WATCH: Duration = Duration::from_millis(20);
+
+/// Searches below all roots. `visit` is called with one assembly of each class, if it is asked for.
+pub(super) fn search(
+    packing: &Packing,
+    instructions: Instructions,
+    threads: NonZero<usize>,
+    watch: &dyn Fn(Progress) -> ControlFlow<()>,
+    visit: Option<Visit<'_>>,
+) -> (Totals, bool) {
+    let interrupted = AtomicBool::new(false);
+    let (tasks, nodes) = cut(packing, instructions, &interrupted);
+    let line = Line {
+        tasks: &tasks,
+        state: Mutex::new(State { claimed: 0, taken: 0, done: 0, waiting: VecDeque::new(), is_stopped: false }),
+        changed: Condvar::new(),
+        interrupted: &interrupted,
+        keeps: visit.is_some(),
+    };
+    let threads = if packing.nodes < WORTH_A_CUT { 1 } else { threads.get().min(tasks.len().max(1)) };
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| line.work(packing, instructions));
+        }
+        // Should `watch` or `visit` panic, the threads must not wait for ever.
+        let _stop = StopOnDrop(&line);
+        line.take(Totals { nodes, ..Totals::default() }, watch, visit)
+    })
+}
+
+/// A subtree, and the root it is below.
+struct Task<'a> {
+    root: &'a Root,
+    start: Start,
+}
+
+/// The subtrees in order, and the nodes above them.
+fn cut<'a>(packing: &'a Packing, instructions: Instructions, interrupted: &AtomicBool) -> (Vec<Task<'a>>, u64) {
+    let whole = |root: &'a Root| Task { root, start: root.start.clone() };
+    let mut tasks: Vec<Task<'a>> = packing.roots.iter().map(whole).collect();
+    if packing.nodes < WORTH_A_CUT {
+        return (tasks, 0);
+    }
+    let mut nodes = 0;
+    for depth in 1.. {
+        if tasks.len() >= PIECES {
+            break;
+        }
+        let mut search = Search::new(&packing.problem, instructions, interrupted);
+        let mut deeper = Vec::new();
+        for root in &packing.roots {
+            let _ = search.run(&root.start, depth, |leaf| {
+                if let Leaf::Deeper(chosen) = leaf {
+                    let start = Start { chosen: chosen(), banned: root.start.banned.clone() };
+                    deeper.push(Task { root, start });
+                }
+                ControlFlow::Continue(())
+            });
+        }
+        // Forced choices make a level that has no more pieces than the one above; a tree that ends has none.
+        let is_over = deeper.is_empty() || depth > 64;
+        if is_over {
+            break;
+        }
+        (tasks, nodes) = (deeper, search.nodes);
+    }
+    (tasks, nodes)
+}
+
+/// The queue between the threads that search and the one that takes what they find.
+struct Line<'a> {
+    tasks: &'a [Task<'a>],
+    state: Mutex<State>,
+    changed: Condvar,
+    interrupted: &'a AtomicBool,
+    keeps: bool,
+}
+
+struct State {
+    /// Tasks given out, tasks taken, and tasks done in any order.
+    claimed: usize,
+    taken: usize,
+    done: usize,
+    /// What the tasks from `taken` to `claimed` found.
+    waiting: VecDeque<Waiting>,
+    is_stopped: bool,
+}
+
+#[derive(Default)]
+struct Waiting {
+    found: Vec<Found>,
+    /// When the task is done.
+    totals: Option<Totals>,
+}
+
+struct StopOnDrop<'a>(&'a Line<'a>);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+impl Line<'_> {
+    fn work(&self, packing: &Packing, instructions: Instructions) {
+        let mut search = Search::new(&packing.problem, instructions, self.interrupted);
+        while let Some(number) = self.claim() {
+            let Task { root, start } = &self.tasks[number];
+            let mut totals = Totals::default();
+            let mut found = Vec::new();
+            let before = search.nodes;
+            let _ = search.run(start, usize::MAX, |leaf| {
+                let Leaf::Solution(chosen) = leaf else { return ControlFlow::Continue(()) };
+                let class = root.class(&packing.placements, &packing.symmetry, chosen);
+                if let Some(Class { images, up_to_rotations }) = class {
+                    totals.raw += images;
+                    totals.assemblies += 1;
+                    totals.up_to_rotations += up_to_rotations;
+                    if self.keeps {
+                        found.push(Found { placements: chosen(), totals });
+                        // The first is handed over at once: it may be all that is wanted.
+                        if found.len() == HELD || totals.assemblies == 1 {
+                            return self.hand_over(number, &mut found, None);
+                        }
+                    }
+                }
+                ControlFlow::Continue(())
+            });
+            totals.nodes = search.nodes - before;
+            let _ = self.hand_over(number, &mut found, Some(totals));
+        }
+    }
+
+    fn claim(&self) -> Option<usize> {
+        let mut state = self.lock();
+        while state.claimed >= state.taken + AHEAD && !state.is_stopped {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        if state.is_stopped || state.claimed == self.tasks.len() {
+            return None;
+        }
+        state.claimed += 1;
+        state.waiting.push_back(Waiting::default());
+        Some(state.claimed - 1)
+    }
+
+    fn hand_over(&self, task: usize, found: &mut Vec<Found>, totals: Option<Totals>) -> ControlFlow<()> {
+        let mut state = self.lock();
+        while !state.is_stopped && state.waiting[task - state.taken].found.len() >= HELD {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        let taken = state.taken;
+        let waiting = &mut state.waiting[task - taken];
+        waiting.found.append(found);
+        waiting.totals = totals;
+        state.done += usize::from(totals.is_some());
+        let is_stopped = state.is_stopped;
+        drop(state);
+        self.changed.notify_all();
+        if is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Takes what the tasks find, in their order; the totals, and whether everything was tried.
+    fn take(
+        &self,
+        above: Totals,
+        watch: &dyn Fn(Progress) -> ControlFlow<()>,
+        mut visit: Option<Visit<'_>>,
+    ) -> (Totals, bool) {
+        // Of the tasks taken, and of the one at hand as far as it was taken.
+        let (mut before, mut at_hand) = (above, Totals::default());
+        let mut state = self.lock();
+        while state.taken < self.tasks.len() {
+            let Some(first) =
+                state.waiting.front_mut().filter(|first| !first.found.is_empty() || first.totals.is_some())
+            else {
+                let millionths = (state.done as u64 * 1_000_000 / self.tasks.len() as u64) as u32;
+                let progress = Progress { nodes: before.nodes, millionths };
+                drop(state);
+                if watch(progress).is_break() {
+                    return (before.plus(at_hand), false);
+                }
+                // Looked at again under the lock, so that no change in between is missed for longer than this.
+                state = self.changed.wait_timeout(self.lock(), WATCH).unwrap_or_else(PoisonError::into_inner).0;
+                continue;
+            };
+            let (found, totals) = (std::mem::take(&mut first.found), first.totals);
+            drop(state);
+            for Found { placements, totals } in &found {
+                at_hand = *totals;
+                if visit.as_mut().is_some_and(|visit| visit(placements).is_break()) {
+                    return (before.plus(at_hand), false);
+                }
+            }
+            state = self.lock();
+            if let Some(totals) = totals {
+                (before, at_hand) = (before.plus(totals), Totals::default());
+                state.waiting.pop_front();
+                state.taken += 1;
+            }
+            self.changed.notify_all();
+        }
+        (before, true)
+    }
+
+    /// Ends all threads; what the unfinished tasks counted is lost.
+    fn stop(&self) {
+        self.interrupted.store(true, Ordering::Relaxed);
+        self.lock().is_stopped = true;
+        self.changed.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Totals {
+    fn plus(self, other: Totals) -> Totals {
+        Totals {
+            raw: self.raw.saturating_add(other.raw),
+            assemblies: self.assemblies + other.assemblies,
+            up_to_rotations: self.up_to_rotations + other.up_to_rotations,
+            nodes: self.nodes + other.nodes,
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Packings: known counts, every assembly checked, and random small puzzles against plain enumeration.
+
+#[path = "support/packing.rs"]
+mod plain;
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::num::NonZero;
+use std::ops::ControlFlow;
+
+use cubewright::collection::find;
+use cubewright::puzzle::colour::Colour;
+use cubewright::puzzle::grid::{Cell, Orientation, Shape};
+use cubewright::puzzle::parse::parse;
+use cubewright::puzzle::piece::{Piece, PieceId};
+use cubewright::puzzle::rules::Rules;
+use cubewright::puzzle::settings::Settings;
+use cubewright::puzzle::{Credits, Puzzle, Target};
+use cubewright::solve::{Instructions, Limit, Options, Outcome, Progress, solve, solve_with};
+use proptest::prelude::*;
+
+const ALL: Options<'_> = Options {
+    limit: Limit::All,
+    keep: 0,
+    watch: &|_| ControlFlow::Continue(()),
+    threads: NonZero::<usize>::MIN,
+    each: None,
+};
+
+fn built_in(name: &str) -> Puzzle {
+    parse(find(name).expect(name)).expect(name)
+}
+
+/// Solves with every instruction set, checks every assembly, and expects the same outcome each time.
+fn solved(puzzle: &Puzzle) -> Outcome {
+    let outcomes: Vec<Outcome> = Instructions::available()
+        .into_iter()
+        .map(|instructions| {
+            let seen = RefCell::new(BTreeSet::new());
+            let each = |assembly: &_| {
+                plain::check(puzzle, assembly).expect("an assembly is right");
+                assert!(seen.borrow_mut().insert(assembly.clone()), "an assembly is found once");
+                ControlFlow::Continue(())
+            };
+            let outcome = solve_with(puzzle, &Options { each: Some(&each), ..ALL }, instructions).expect("a packing");
+            assert!(outcome.complete);
+            assert_eq!(seen.borrow().len() as u64, outcome.assemblies);
+            outcome
+        })
+        .collect();
+    assert!(outcomes.iter().all(|outcome| *outcome == outcomes[0]));
+    outcomes.into_iter().next().expect("every computer has some instructions")
+}
+
+/// Raw, up to rotations, up to what the puzzle merges.
+#[track_caller]
+fn expect(name: &str, raw: u64, rotations: u64, assemblies: u64) {
+    let outcome = solved(&built_in(name));
+    assert_eq!((outcome.raw, outcome.up_to_rotations, outcome.assemblies), (raw, rotations, assemblies), "{name}");
+}
+
+#[test]
+fn soma_has_240_assemblies() {
+    expect("soma", 11_520, 480, 240);
+    assert_eq!(solved(&built_in("soma")).merged, "24 rotations, 24 mirrors");
+}
+
+#[test]
+fn small_cubes_have_their_known_counts() {
+    expect("steinhaus", 48, 2, 2);
+    expect("slothouber-graatsma", 8, 1, 1);
+}
+
+#[test]
+fn pentominoes_have_their_known_counts() {
+    expect("pentominoes-2x3x10", 96, 24, 12);
+    expect("pentominoes-2x5x6", 2112, 528, 264);
+    expect("pentominoes-3x20", 8, 2, 2);
+    expect("pentominoes-4x15", 1472, 368, 368);
+    expect("pentominoes-8x8", 520, 65, 65);
+}
+
+#[test]
+fn the_outcome_is_the_same_whatever_the_number_of_threads() {
+    let puzzle = built_in("pentominoes-2x5x6");
+    let streamed = |threads: usize| {
+        let order = RefCell::new(Vec::new());
+        let each = |assembly: &_| {
+            order.borrow_mut().push(Clone::clone(assembly));
+            ControlFlow::Continue(())
+        };
+        let options = Options { threads: NonZero::new(threads).expect("some"), each: Some(&each), keep: 5, ..ALL };
+        let outcome = solve(&puzzle, &options).expect("a packing");
+        assert_eq!(outcome.found, order.borrow()[..5]);
+        (outcome, order.into_inner())
+    };
+    let one = streamed(1);
+    assert_eq!(one.1.len(), 264);
+    assert!(streamed(2) == one && streamed(7) == one);
+}
+
+#[test]
+fn a_search_ends_at_the_first_assembly_or_when_it_is_told_to() {
+    let puzzle = built_in("pentominoes-6x10");
+    let first = solve(&puzzle, &Options { limit: Limit::First, keep: 9, ..ALL }).expect("a packing");
+    let again = Options { limit: Limit::First, keep: 9, threads: NonZero::new(3).expect("some"), ..ALL };
+    assert_eq!(solve(&puzzle, &again).expect("a packing"), first);
+    assert_eq!((first.assemblies, first.complete, first.found.len()), (1, false, 1));
+    plain::check(&puzzle, &first.found[0]).expect("an assembly is right");
+
+    let stop = |_: Progress| ControlFlow::Break(());
+    let stopped = solve(&puzzle, &Options { watch: &stop, ..ALL }).expect("a packing");
+    assert!(!stopped.complete && stopped.assemblies < 2339);
+}
+
+#[test]
+fn equal_pieces_listed_apart_are_one_kind() {
+    let text = "cubewright = 1\nname = \"n\"\n[target]\nbox = [4, 2, 1]\n\
+        [[piece]]\nname = \"a\"\nlayers = [\"XX\"]\ncount = 2\n[[piece]]\nname = \"b\"\nlayers = [\"X/X\"]\ncount = 2\n";
+    let outcome = solve(&parse(text).expect("a puzzle"), &Options { keep: 9, ..ALL }).expect("a packing");
+    assert_eq!((outcome.raw, outcome.equal), (5, vec![vec![PieceId(0), PieceId(1)]]));
+    let pieces: Vec<usize> = outcome.found[0].placements.iter().map(|placement| placement.piece.0).collect();
+    assert_eq!(pieces, [0, 0, 1, 1]);
+}
+
+/// A puzzle of at most twelve cells.
+fn small() -> impl Strategy<Value = Puzzle> {
+    let sizes = prop_oneof![Just([3, 2, 2]), Just([2, 2, 2]), Just([3, 3, 1]), Just([4, 3, 1]), Just([5, 2, 1])];
+    let cells = proptest::collection::vec(prop_oneof![6 => Just('X'), 1 => Just('+'), 1 => Just('.')], 12);
+    let target = (sizes, any::<bool>(), cells).prop_map(|(size, is_box, drawn)| {
+        let mut target = Target::full_box(Cell::new(size[0], size[1], size[2]));
+        if !is_box {
+            for (cell, drawn) in target.filled.clone().into_iter().zip(drawn) {
+                match drawn {
+                    'X' => {}
+                    drawn => {
+                        target.filled.remove(&cell);
+                        target.optional.extend((drawn == '+').then_some(cell));
+                    }
+                }
+            }
+        }
+        target
+    });
+    let shape = prop_oneof![
+        2 => Just(vec![[0, 0, 0]]),
+        2 => Just(vec![[0, 0, 0], [1, 0, 0]]),
+        1 => Just(vec![[0, 0, 0], [2, 0, 0]]),
+        2 => Just(vec![[0, 0, 0], [1, 0, 0], [0, 1, 0]]),
+        1 => Just(vec![[0, 0, 0], [1, 0, 0], [2, 0, 0]]),
+        2 => Just(vec![[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]),
+        2 => Just(vec![[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1]]),
+        2 => Just(vec![[0, 0, 0], [0, 1, 0], [1, 1, 0], [1, 1, -1]]),
+        1 => Just(vec![[0, 0, 0], [1, 0, 0], [2, 0, 0], [0, 1, 0]]),
+        1 => Just(vec![[0, 0, 0], [1, 0, 0], [1, 1, 0], [2, 1, 0]]),
+    ];
+    let counts = prop_oneof![3 => Just(1..=1), 1 => Just(0..=1), 1 => Just(2..=2), 1 => Just(0..=3), 1 => Just(1..=4)];
+    let piece = (shape, counts, any::<bool>(), 0..Orientation::COUNT);
+    (target, proptest::collection::vec(piece, 1..5)).prop_map(|(target, drawn)| {
+        let mut pieces: Vec<Piece> = Vec::new();
+        for (cells, count, may_mirror, turn) in drawn {
+            let shape = Shape::new(cells.into_iter().map(|[x, y, z]| Cell::new(x, y, z))).expect("cells apart");
+            let shape = shape.turned(Orientation::from_index(turn).expect("one of 24"));
+            let mirrored = shape.mirrored();
+            let is_chiral = Orientation::all().all(|o| shape.turned(o) != mirrored);
+            let id = PieceId(pieces.len());
+            let (marks, colour) = (Default::default(), Colour::INK);
+            let piece = Piece { name: format!("{}", id.0), colour, shape, marks, count, twin_of: None };
+            let twin = Piece { shape: mirrored, twin_of: Some(id), ..piece.clone() };
+            pieces.push(piece);
+            pieces.extend((may_mirror && is_chiral).then_some(twin));
+        }
+        let (credits, settings) = (Credits::default(), Settings::default());
+        Puzzle { name: "small".into(), credits, target, pieces, rules: Rules::default(), settings }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn small_puzzles_have_as_many_assemblies_as_plain_enumeration_finds(puzzle in small()) {
+        let outcome = solved(&puzzle);
+        let plain = plain::count(&puzzle);
+        let found = plain::Counts {
+            raw: outcome.raw,
+            assemblies: outcome.assemblies,
+            up_to_rotations: outcome.up_to_rotations,
+        };
+        prop_assert_eq!(found, plain);
+    }
+}
