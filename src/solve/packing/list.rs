@@ -44,17 +44,6 @@ impl Basis {
         basis
     }
 
-    /// Becomes the basis of some options of another one, with only those items that are `kept`, in the same order.
-    pub(super) fn pack(&mut self, from: &Basis, options: &[u32], kept: &[u64]) {
-        let mut list = vec![0; from.words * padded(options.len())];
-        for (at, &option) in options.iter().enumerate() {
-            (0..from.words).for_each(|word| list[word * padded(options.len()) + at] = from.mask(option as usize, word));
-        }
-        self.pack_list(from.exact, &list, padded(options.len()), options.len(), kept);
-        self.wider.clear();
-        self.placements.extend(options.iter().map(|&option| from.placements[option as usize]));
-    }
-
     /// Becomes the basis of a list, with only those items that are `kept`; `exact` of them were to be used exactly once.
     pub(super) fn pack_list(&mut self, exact: usize, list: &[u64], stride: usize, options: usize, kept: &[u64]) {
         self.items = count(kept);

@@ -32,12 +32,12 @@ struct Choice {
 }
 
 /// Roots of smaller trees than this are left as they are.
-const WORTH_A_STEP: u64 = 50_000;
+const WORTH_A_STEP: u64 = 1_000_000;
 
-/// Walks below a root, roots that are walked below in a round, and rounds at most.
-const WALKS: u64 = 8;
-const WALKED: u64 = 4;
-const ROUNDS: usize = 8;
+/// Nodes gone into at each depth to estimate a tree, and roots to begin at.
+const LEAST_WIDTH: u64 = 16;
+const MOST_WIDTH: u64 = 400;
+const MOST_ROOTS: usize = 32;
 
 /// The roots below which one assembly of each class is to be found, and how many nodes there are below them, as far as
 /// that can be known before.
@@ -52,7 +52,7 @@ pub(super) fn roots(
         Planner { placements, symmetry, search: Search::new(problem, instructions, interrupted), random: Random(0) };
     let all = Root { start: Start::default(), group: (0..symmetry.motions.len()).collect(), chosen: None };
     let roots = planner.split(all, true);
-    let nodes = if roots.is_empty() { 0 } else { planner.estimate(&roots, 1) };
+    let nodes = if roots.is_empty() { 0 } else { planner.estimate(&roots, LEAST_WIDTH) };
     (roots, nodes)
 }
 
@@ -97,14 +97,6 @@ impl Root {
     }
 }
 
-/// The roots that a choice makes, and what walks below them came to.
-struct Split {
-    roots: Vec<Root>,
-    is_unique: bool,
-    sum: u128,
-    rounds: u64,
-}
-
 struct Planner<'a> {
     placements: &'a Placements,
     symmetry: &'a Symmetry,
@@ -119,43 +111,30 @@ impl Planner<'_> {
             return vec![root];
         }
         // Comparing assemblies costs next to nothing; a later step is taken only where it saves a good part of the tree.
-        let most = match is_first {
-            true => u64::MAX,
-            false => self.estimate(std::slice::from_ref(&root), ROUNDS as u64) / 4 * 3,
-        };
+        let most = if is_first { u64::MAX } else { self.estimate(std::slice::from_ref(&root), LEAST_WIDTH) / 4 * 3 };
         if most < WORTH_A_STEP {
             return vec![root];
         }
-        let choices = self.choices(&root, is_first).into_iter().map(|choice| Split {
-            roots: self.orbits(&root, &choice),
-            is_unique: choice.is_unique,
-            sum: 0,
-            rounds: 0,
-        });
-        let Some(best) = self.best(choices.collect()).filter(|best| best.mean() < most) else { return vec![root] };
-        match best.is_unique {
-            true => best.roots.into_iter().flat_map(|root| self.split(root, false)).collect(),
-            false => best.roots,
+        let choices = self.choices(&root, is_first);
+        let splits: Vec<Vec<Root>> = choices.iter().map(|choice| self.orbits(&root, choice)).collect();
+        // First roughly, to know how much looking closer may cost; then closer at the better half.
+        let mut order: Vec<(u64, usize)> =
+            (0..splits.len()).map(|i| (self.estimate(&splits[i], LEAST_WIDTH), i)).collect();
+        order.sort_unstable();
+        if order.len() > 1 {
+            order.truncate(order.len().div_ceil(2));
+            let rough = order[order.len() - 1].0;
+            let width = (rough / 20_000).clamp(LEAST_WIDTH, MOST_WIDTH);
+            order.iter_mut().for_each(|(nodes, i)| *nodes = self.estimate(&splits[*i], width));
+            order.sort_unstable();
         }
-    }
-
-    /// The split with the smallest tree, by rounds of walks after each of which the worse half is given up. Rounds end
-    /// when another would cost too much beside the search itself.
-    fn best(&mut self, mut splits: Vec<Split>) -> Option<Split> {
-        let before = self.search.nodes;
-        for _ in 0..ROUNDS {
-            for split in &mut splits {
-                split.sum += u128::from(self.estimate(&split.roots, 1));
-                split.rounds += 1;
-            }
-            splits.sort_by_key(Split::mean);
-            let walked = self.search.nodes - before;
-            if splits.first().is_none_or(|best| best.mean() / 32 < walked) {
-                break;
-            }
-            splits.truncate(splits.len().div_ceil(2).max(2));
+        let Some(&(_, best)) = order.first().filter(|best| best.0 < most) else { return vec![root] };
+        let is_unique = choices[best].is_unique;
+        let split = splits.into_iter().nth(best).unwrap_or_default();
+        match is_unique {
+            true => split.into_iter().flat_map(|root| self.split(root, false)).collect(),
+            false => split,
         }
-        splits.into_iter().next()
     }
 
     /// The sets of placements that can be tried by orbits.
@@ -232,22 +211,11 @@ impl Planner<'_> {
     }
 
     /// About how many nodes there are below roots.
-    fn estimate(&mut self, roots: &[Root], rounds: u64) -> u64 {
-        let mut sum = 0_u128;
-        for _ in 0..rounds {
-            // A few of the roots stand for all.
-            for _ in 0..WALKED {
-                let root = &roots[self.random.below(roots.len() as u64) as usize];
-                sum += u128::from(self.search.estimate(&root.start, WALKS, &mut self.random));
-            }
-        }
-        let mean = sum * roots.len() as u128 / u128::from(rounds * WALKED);
-        u64::try_from(mean).unwrap_or(u64::MAX)
-    }
-}
-
-impl Split {
-    fn mean(&self) -> u64 {
-        u64::try_from(self.sum / u128::from(self.rounds.max(1))).unwrap_or(u64::MAX)
+    fn estimate(&mut self, roots: &[Root], width: u64) -> u64 {
+        // Of many roots some stand for all.
+        let some = roots.len().min(MOST_ROOTS);
+        let starts: Vec<&Start> = (0..some).map(|i| &roots[i * roots.len() / some].start).collect();
+        let nodes = self.search.estimate(&starts, width, &mut self.random);
+        u64::try_from(u128::from(nodes) * roots.len() as u128 / some as u128).unwrap_or(u64::MAX)
     }
 }

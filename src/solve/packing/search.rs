@@ -11,6 +11,9 @@ use super::lanes::{Instructions, Options, branch, filter};
 use super::list::{Basis, PAD, count, padded, words_for};
 use super::placements::Placements;
 
+/// Walks that tell how many nodes there are at each depth.
+const WALKS: u64 = 8;
+
 /// What is searched: all options, and the kinds that are counted.
 pub(super) struct Problem {
     /// Option `p` is placement `p`.
@@ -108,13 +111,15 @@ impl Problem {
             room: placements.cells.len() as u64,
             need: 0,
         };
-        // Exact: cells to fill, then kinds used exactly once. Then cells that may stay empty, and kinds used at most once.
+        // Exact: kinds used exactly once, then cells to fill; of items with equally few options a kind is the better one
+        // to branch on, by some per cent. Then cells that may stay empty, and kinds used at most once.
         let is_exact = |count: &RangeInclusive<u32>| *count == (1..=1);
         let is_at_most_once = |count: &RangeInclusive<u32>| *count == (0..=1);
         let filled = placements.filled as u32;
         let optional = placements.cells.len() as u32 - filled;
-        let exact = filled + placements.kinds.iter().filter(|kind| is_exact(&kind.count)).count() as u32;
-        let mut next_exact = filled;
+        let single = placements.kinds.iter().filter(|kind| is_exact(&kind.count)).count() as u32;
+        let exact = single + filled;
+        let mut next_exact = 0;
         let mut next = exact + optional;
         let mut items: Vec<u32> = vec![0; placements.kinds.len()];
         for (item, kind) in items.iter_mut().zip(&placements.kinds) {
@@ -140,7 +145,7 @@ impl Problem {
                 problem.counted.push(Counted { count: kind.count.clone(), volume: kind.volume as u64 });
             }
         }
-        let item_of_cell = |&cell: &u32| if cell < filled { cell } else { cell - filled + exact };
+        let item_of_cell = |&cell: &u32| cell + if cell < filled { single } else { exact - filled };
         let options = (0..placements.len() as u32).map(|placement| {
             let cells = placements.covered(placement).iter().map(item_of_cell);
             (placement, cells.chain([items[placements.kind(placement)]]).collect())
@@ -158,7 +163,7 @@ impl<'a> Search<'a> {
             problem,
             instructions,
             interrupted,
-            bases: vec![Basis::default()],
+            bases: vec![problem.basis.clone()],
             words: Vec::new(),
             frames: Vec::new(),
             start: Vec::new(),
@@ -201,24 +206,61 @@ impl<'a> Search<'a> {
         ControlFlow::Continue(())
     }
 
-    /// How many nodes there are below `start`, estimated by walks that choose at random (Knuth, Estimating the
-    /// efficiency of backtrack programs, 1975).
-    pub(super) fn estimate(&mut self, start: &Start, walks: u64, random: &mut Random) -> u64 {
-        let root = self.enter(start);
-        let mut sum = 0_u128;
-        for _ in 0..walks {
-            self.undo(0);
-            let (mut node, mut weight) = (Some(root), 1_u128);
-            while let Some(at) = node.filter(|node| !self.is_solved(node)) {
-                let before = self.nodes;
+    /// How many nodes there are below some starts, estimated: of the nodes at each depth about `width` are gone into,
+    /// chosen at random (Chen, Heuristic sampling, 1992, with depth as the stratum).
+    pub(super) fn estimate(&mut self, starts: &[&Start], width: u64, random: &mut Random) -> u64 {
+        // Nodes at each depth, estimated by walks that take one child each (Knuth, Estimating the efficiency of
+        // backtrack programs, 1975): good enough to tell how many to leave out.
+        let mut at_depth: Vec<u128> = Vec::new();
+        for _ in 0..WALKS {
+            let start = starts[random.below(starts.len() as u64) as usize];
+            let (mut node, mut weight) = (Some(self.enter(start)), starts.len() as u128);
+            for depth in 0.. {
+                let Some(at) = node.filter(|node| !self.is_solved(node)) else { break };
+                if at_depth.len() == depth {
+                    at_depth.push(0);
+                }
+                at_depth[depth] = at_depth[depth].saturating_add(weight);
                 let frame = self.expand(at);
-                sum = sum.saturating_add(weight.saturating_mul(u128::from(self.nodes - before)));
                 weight = weight.saturating_mul(frame.count as u128);
                 let child = (frame.count > 0).then(|| random.below(frame.count as u64) as usize);
                 node = child.and_then(|child| self.descend(&frame, child));
             }
         }
-        u64::try_from(sum / u128::from(walks.max(1))).unwrap_or(u64::MAX)
+        // One in so many is gone into at each depth, counted from the start; a power of two, so that one depth's number
+        // divides the next one's.
+        let one_in = |depth: usize| {
+            let nodes = at_depth.iter().take(depth + 1).max().map_or(0, |nodes| nodes / u128::from(WALKS * width));
+            1_u64 << u64::try_from(nodes).map_or(63, |nodes| nodes.max(1).ilog2())
+        };
+        let mut sum = 0_u128;
+        for start in starts {
+            if random.below(one_in(0)) > 0 {
+                continue;
+            }
+            let root = self.enter(start);
+            let mut waiting = Some(root);
+            loop {
+                let depth = self.frames.len();
+                if let Some(node) = waiting.take().filter(|node| !self.is_solved(node)) {
+                    let before = self.nodes;
+                    let frame = self.expand(node);
+                    sum = sum.saturating_add(u128::from(self.nodes - before) * u128::from(one_in(depth)));
+                    self.frames.push(frame);
+                }
+                let depth = self.frames.len();
+                let Some(frame) = self.frames.last_mut() else { break };
+                let (here, child) = (*frame, frame.next);
+                frame.next += 1;
+                self.undo(here.chosen);
+                if child == here.count {
+                    self.frames.pop();
+                } else if random.below(one_in(depth) / one_in(depth - 1)) == 0 {
+                    waiting = self.descend(&here, child);
+                }
+            }
+        }
+        u64::try_from(sum).unwrap_or(u64::MAX)
     }
 
     /// The first node of a subtree.
@@ -241,19 +283,34 @@ impl<'a> Search<'a> {
             }
             self.count(self.problem.counted_of[placement as usize]);
         }
-        let is_live = |&option: &u32| {
-            (0..wide.words).all(|word| wide.mask(option as usize, word) & conflicts[word] == 0)
-                && start.banned.binary_search(&option).is_err()
-        };
-        let live: Vec<u32> = (0..wide.options as u32).filter(is_live).collect();
-        let mut kept = open;
-        for item in wide.exact..wide.items {
-            let is_counted = item >= wide.items - self.problem.counted.len();
-            let is_used = || live.iter().any(|&option| wide.mask(option as usize, item / 64) >> (item % 64) & 1 == 1);
-            kept[item / 64] |= u64::from(is_counted || is_used()) << (item % 64);
+        self.reserve(wide.words + wide.words * wide.stride);
+        let (to, list) = self.words.split_at_mut(wide.words);
+        to.copy_from_slice(&open);
+        let options = Options { masks: &wide.masks, stride: wide.stride, count: wide.options };
+        let mut count = filter(self.instructions, options, &conflicts, list);
+        if !start.banned.is_empty() {
+            // Both are in the order of their placements.
+            let is_banned = |mask: &[u64]| {
+                start
+                    .banned
+                    .iter()
+                    .any(|&option| (0..wide.words).all(|word| wide.mask(option as usize, word) == mask[word]))
+            };
+            let mut kept = 0;
+            for option in 0..count {
+                let mask: Vec<u64> = (0..wide.words).map(|word| list[word * wide.stride + option]).collect();
+                if !is_banned(&mask) {
+                    (0..wide.words).for_each(|word| list[word * wide.stride + kept] = mask[word]);
+                    kept += 1;
+                }
+            }
+            for word in 0..wide.words {
+                list[word * wide.stride + kept..(word + 1) * wide.stride].fill(0);
+            }
+            count = kept;
         }
-        self.bases[0].pack(wide, &live, &kept);
-        self.place(0, 0)
+        let stride = if wide.words == 1 { padded(count) } else { wide.stride };
+        Node { at: 0, basis: 0, stride, count }
     }
 
     /// Writes the first node of a basis.
