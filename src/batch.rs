@@ -15,7 +15,7 @@ use crate::input::{self, InputError, Source};
 use crate::net::drawing::Drawing;
 use crate::net::layout::Layout;
 use crate::net::{NetError, draw, svg};
-use crate::output::{Folder, OutputError};
+use crate::output::{self, Folder, OutputError, fingerprint};
 use crate::progress::{Progress, printable};
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::Assembly;
@@ -34,7 +34,7 @@ use crate::text;
 /// Solutions that a build writes as text; all are counted.
 const WRITTEN: usize = 100;
 /// A build does not search beyond this; `solve` does.
-const MOST_NODES: u64 = 100_000_000;
+const MOST_NODES: u64 = 200_000_000;
 
 /// What to make of a puzzle, and where.
 #[derive(Clone, Copy)]
@@ -49,6 +49,8 @@ pub struct Request<'a> {
     pub settings: &'a Settings,
     /// What to make.
     pub stages: Stages,
+    /// Whether to search for all assemblies, or to be content with the first.
+    pub limit: Limit,
     /// Set from outside to stop.
     pub stop: &'a AtomicBool,
 }
@@ -65,6 +67,20 @@ pub struct Stages {
 impl Stages {
     /// Everything.
     pub const ALL: Stages = Stages { nets: true, models: true };
+
+    /// Whether a file of that path is one of theirs.
+    fn make(self, path: &str) -> bool {
+        if path.starts_with("nets/") { self.nets } else { self.models }
+    }
+
+    /// The keys of the report that they know nothing of.
+    fn not_made(self) -> &'static [&'static str] {
+        match (self.nets, self.models) {
+            (true, false) => &["solve", "remarks", "pieces", "apart_mm"],
+            (false, true) => &["dpi"],
+            _ => &[],
+        }
+    }
 }
 
 /// What a build did.
@@ -163,14 +179,16 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
     work.stop_if_asked()?;
 
     let Work { files, folder, progress, .. } = work;
-    let listed = |written: &[Written]| {
+    let fingerprint = fingerprint(format!("{}\n{settings:?}", source.text).as_bytes());
+    let listed = |written: &[Written], before: Option<&[u8]>| {
         let volumes = models.iter().map(|model| Some(model.volume)).chain(std::iter::repeat(None));
         let pieces = puzzle.pieces.iter().zip(&files).zip(volumes);
         let used = |id: PieceId| assembly.map_or(0, |assembly| assembly.count(id));
-        report_json(&Report {
+        let report = Report {
             cubewright: 1,
             puzzle: &puzzle.name,
             slug: &slug,
+            fingerprint: &fingerprint,
             target: [puzzle.target.size.x, puzzle.target.size.y, puzzle.target.size.z],
             making: making(&dims, request.dpi, apart),
             solve: outcome.as_ref().map(Counts::from),
@@ -180,10 +198,11 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
                 .map(|(((piece, file), volume), id)| PieceLine::new(piece, file, used(id), volume))
                 .collect(),
             files: written,
-        })
+        };
+        report_json(&report, before, request.stages.not_made())
     };
-    let keeps_the_rest = request.stages != Stages::ALL;
-    let written = folder.publish(request.overwrite, keeps_the_rest, listed)?;
+    let making = output::Making { puzzle: &puzzle.name, fingerprint: &fingerprint, overwrite: request.overwrite };
+    let written = folder.publish(&making, |path| request.stages.make(path), listed)?;
     drop(progress);
 
     let megabytes = written.iter().map(|file| file.bytes).sum::<u64>() as f64 / 1e6;
@@ -202,7 +221,10 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
             "the search was cut short, its counts are not final; `cubewright solve` searches to the end".to_owned(),
         );
     }
-    if outcome.as_ref().is_some_and(|outcome| outcome.assemblies == 0) {
+    if outcome.as_ref().is_some_and(|outcome| outcome.assemblies > outcome.found.len() as u64) {
+        warnings.push(format!("the first {WRITTEN} solutions were written; `cubewright solve --all` prints every one"));
+    }
+    if outcome.as_ref().is_some_and(|outcome| outcome.found.is_empty()) {
         warnings.push("there is nothing to assemble, so only nets and pieces were written".to_owned());
     }
     Ok(Built { slug, summary, warnings })
@@ -245,7 +267,8 @@ impl Work<'_> {
             let ends = self.is_stopped() || at.nodes >= MOST_NODES;
             if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let options = Options { limit: Limit::All, keep: WRITTEN, watch: &watch, threads: threads(), each: None };
+        let options =
+            Options { limit: self.request.limit, keep: WRITTEN, watch: &watch, threads: threads(), each: None };
         let outcome = solve::solve(self.puzzle, &options).map_err(BatchError::Solve)?;
         self.stop_if_asked()?;
         for (index, assembly) in outcome.found.iter().enumerate() {

@@ -39,6 +39,9 @@ pub(crate) enum Command {
         net: NetArgs,
         #[command(flatten)]
         model: ModelArgs,
+        /// Assemble the first solution found instead of searching for all
+        #[arg(long)]
+        first: bool,
     },
     /// Find every solution and print it, layer by layer
     Solve {
@@ -52,6 +55,17 @@ pub(crate) enum Command {
         /// Print the variants of each solution too: what the exchange of outer layers makes of it
         #[arg(long, conflicts_with_all = ["json", "count"])]
         variants: bool,
+        /// Read what HiGHS, CBC or GLPK answered to `formulate` and check it, instead of searching
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["how_many", "threads"])]
+        from: Option<PathBuf>,
+    },
+    /// Write the puzzle as an integer programme (CPLEX LP text) for HiGHS, CBC, GLPK and others
+    Formulate {
+        /// A puzzle file, a built-in name, or - for standard input
+        puzzle: String,
+        /// The file to write; - or nothing for standard output
+        #[arg(short, long, value_name = "FILE.lp")]
+        output: Option<PathBuf>,
     },
     /// Tell whether a puzzle file is right, and what is in it
     Check {
@@ -79,6 +93,9 @@ pub(crate) enum Command {
         output: OutputArgs,
         #[command(flatten)]
         model: ModelArgs,
+        /// Assemble the first solution found instead of searching for all
+        #[arg(long)]
+        first: bool,
     },
     /// List the built-in puzzles
     List,

@@ -10,6 +10,8 @@ use crate::nearest::nearest;
 
 /// The most bytes that a puzzle file may have.
 const LARGEST_PUZZLE: u64 = 4 << 20;
+/// The most bytes that the answer of a solver may have.
+const LARGEST_ANSWER: u64 = 512 << 20;
 /// The most bytes that a font may have.
 const LARGEST_FONT: u64 = 64 << 20;
 
@@ -52,7 +54,7 @@ impl fmt::Display for InputError {
             InputError::Io(path, error) => {
                 write!(f, "{}: cannot be read: {error}; check the path and its permissions", path.display())
             }
-            InputError::Folder(path) => write!(f, "{}: is a folder; name a puzzle file in it", path.display()),
+            InputError::Folder(path) => write!(f, "{}: is a folder; name a file in it", path.display()),
             InputError::TooLarge(path, most) => {
                 let most = most >> 20;
                 write!(f, "{}: has more than {most} MiB, which no such file needs; name another file", path.display())
@@ -83,19 +85,28 @@ pub fn puzzle(argument: &str) -> Result<Source, InputError> {
         });
         (argument.to_owned(), read?)
     };
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        InputError::NotText(PathBuf::from(&label), valid.iter().filter(|&&byte| byte == b'\n').count() + 1)
-    })?;
+    let text = text(bytes, &label)?;
     let folder = Path::new(argument).parent().map(Path::to_owned).unwrap_or_default();
     // Editors on Windows begin a file with a byte order mark, which is no part of the text.
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
     Ok(Source { label, text, folder })
 }
 
+/// Reads what a solver of integer programmes wrote.
+pub fn answer(path: &Path) -> Result<String, InputError> {
+    text(file(path, LARGEST_ANSWER)?, &path.display().to_string())
+}
+
 /// Reads the bytes of a font file.
 pub fn font(path: &Path) -> Result<Vec<u8>, InputError> {
     file(path, LARGEST_FONT)
+}
+
+fn text(bytes: Vec<u8>, label: &str) -> Result<String, InputError> {
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        InputError::NotText(PathBuf::from(label), valid.iter().filter(|&&byte| byte == b'\n').count() + 1)
+    })
 }
 
 fn file(path: &Path, most: u64) -> Result<Vec<u8>, InputError> {

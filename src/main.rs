@@ -6,6 +6,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::num::NonZero;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -14,12 +15,13 @@ use cubewright::batch::{self, BatchError, Request, Stages};
 use cubewright::check;
 use cubewright::collection::COLLECTION;
 use cubewright::input::{self, Source};
+use cubewright::output::write_file;
 use cubewright::progress::{Progress, printable};
 use cubewright::puzzle::Puzzle;
 use cubewright::puzzle::parse::{ParseError, parse};
 use cubewright::puzzle::settings::Settings;
 use cubewright::report;
-use cubewright::solve::{self, Limit, Options};
+use cubewright::solve::{self, Limit, Options, Outcome, formulate};
 use cubewright::text;
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 
@@ -43,18 +45,26 @@ fn main() -> ExitCode {
         complain(format!("Ctrl-C will not stop cleanly: {error}"));
     }
     let done = match command {
-        Command::Build { puzzles, output, net, model } => {
-            build(&puzzles, &output, net.dpi, &model.settings(), Stages::ALL)
+        Command::Build { puzzles, output, net, model, first } => {
+            build(&puzzles, &output, net.dpi, &model.settings(), Stages::ALL, limit(first))
         }
         Command::Net { puzzle, output, net, model } => {
-            build(&[puzzle], &output, net.dpi, &model.settings(), Stages { nets: true, models: false })
+            build(&[puzzle], &output, net.dpi, &model.settings(), Stages { nets: true, models: false }, Limit::All)
         }
-        Command::Models { puzzle, output, model } => {
-            build(&[puzzle], &output, cli::DPI, &model.settings(), Stages { nets: false, models: true })
+        Command::Models { puzzle, output, model, first } => {
+            build(&[puzzle], &output, cli::DPI, &model.settings(), Stages { nets: false, models: true }, limit(first))
         }
-        Command::Solve { puzzle, search, json, variants } => {
-            on_puzzle(&puzzle, |_, puzzle| solve(&puzzle, &search, json, variants))
-        }
+        Command::Solve { puzzle, search, json, variants, from } => on_puzzle(&puzzle, |_, puzzle| match from {
+            Some(path) => answer(&puzzle, &path, json),
+            None => solve(&puzzle, &search, json, variants),
+        }),
+        Command::Formulate { puzzle, output } => on_puzzle(&puzzle, |_, puzzle| {
+            let text = formulate::formulate(&puzzle).map_err(complain)?;
+            match output.filter(|path| path.as_os_str() != "-") {
+                Some(path) => write_file(&path, text.as_bytes()).map_err(complain),
+                None => say(&text),
+            }
+        }),
         Command::Check { puzzle, model } => on_puzzle(&puzzle, |source, puzzle| {
             batch::check(&source, &puzzle, &model.settings()).map_err(complain)?.iter().for_each(|w| warn(w));
             say(&check::table(&puzzle))
@@ -71,14 +81,26 @@ fn main() -> ExitCode {
 /// A message has been written: all that is left is the exit code.
 struct Failed;
 
-fn build(puzzles: &[String], output: &OutputArgs, dpi: u32, settings: &Settings, stages: Stages) -> Result<(), Failed> {
+fn limit(first: bool) -> Limit {
+    if first { Limit::First } else { Limit::All }
+}
+
+fn build(
+    puzzles: &[String],
+    output: &OutputArgs,
+    dpi: u32,
+    settings: &Settings,
+    stages: Stages,
+    limit: Limit,
+) -> Result<(), Failed> {
     let all = || COLLECTION.iter().map(|entry| entry.0.to_owned()).collect();
     let puzzles: Vec<String> = if puzzles.is_empty() { all() } else { puzzles.to_vec() };
     let mut done = Ok(());
     let mut folders: Vec<String> = Vec::new();
     for argument in &puzzles {
         let one = on_puzzle(argument, |source, puzzle| {
-            let request = Request { out: &output.out, overwrite: output.overwrite, dpi, settings, stages, stop: &STOP };
+            let request =
+                Request { out: &output.out, overwrite: output.overwrite, dpi, settings, stages, limit, stop: &STOP };
             let built = batch::build(&source, &puzzle, &request, &folders).map_err(|error| match error {
                 BatchError::Stopped => {
                     complain("stopped; puzzles that were finished are whole, of this one nothing was written")
@@ -112,7 +134,7 @@ fn solve(puzzle: &Puzzle, search: &SearchArgs, json: bool, variants: bool) -> Re
     } else {
         PRINTED
     };
-    let limit = if search.first { Limit::First } else { Limit::All };
+    let limit = limit(search.first);
     let start = Instant::now();
     let threads = search.threads.or(std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
     let outcome = solve::solve(puzzle, &Options { limit, keep, watch: &watch, threads, each: None });
@@ -137,6 +159,19 @@ fn solve(puzzle: &Puzzle, search: &SearchArgs, json: bool, variants: bool) -> Re
         say(&format!("{left} more; print them with --all\n"))?;
     }
     Ok(())
+}
+
+/// Checks what a solver of integer programmes answered, and prints it like any solution.
+fn answer(puzzle: &Puzzle, path: &Path, json: bool) -> Result<(), Failed> {
+    let answer = input::answer(path).map_err(complain)?;
+    let assembly =
+        formulate::read_solution(puzzle, &answer).map_err(|error| complain(format!("{}: {error}", path.display())))?;
+    let outcome = Outcome::of_one(assembly);
+    if json {
+        return say(&format!("{}\n", report::solve_json(puzzle, &outcome, 0.0)));
+    }
+    say(&format!("{}: the answer in {} is a solution\n", printable(&puzzle.name), path.display()))?;
+    say(&format!("\n{}", text::solution(puzzle, &outcome.found[0], 1, &outcome)))
 }
 
 fn list() -> Result<(), Failed> {

@@ -19,6 +19,8 @@ use crate::report::{self, Written};
 /// The file that lists the others.
 pub const REPORT: &str = "report.json";
 const LOCK: &str = "lock";
+/// Below the staging folder: the files that were replaced, until all are.
+const OLD: &str = "old";
 
 /// Why a folder could not be written. What was there before is still there.
 #[derive(Debug)]
@@ -36,6 +38,10 @@ pub enum OutputError {
     Foreign(Vec<PathBuf>),
     /// Another run is writing this folder.
     Busy(PathBuf),
+    /// The folder holds the files of another puzzle; its name.
+    OtherPuzzle(PathBuf, String),
+    /// The folder holds files that were made from another version of the puzzle file or in other sizes.
+    OtherMaking(PathBuf),
 }
 
 impl fmt::Display for OutputError {
@@ -58,6 +64,17 @@ impl fmt::Display for OutputError {
                 }
                 f.write_str("; move it away, choose another folder with -o, or replace it with --overwrite")
             }
+            OutputError::OtherPuzzle(path, name) => write!(
+                f,
+                "{} holds another puzzle, '{name}'; choose another folder with -o, or replace it with --overwrite",
+                path.display()
+            ),
+            OutputError::OtherMaking(path) => write!(
+                f,
+                "{} was made from another version of the puzzle file or in other sizes, and one stage alone would not \
+                 fit to the rest; build everything, or choose another folder with -o",
+                path.display()
+            ),
             OutputError::Busy(path) => {
                 write!(f, "another cubewright is writing {}; wait for it to end", path.display())
             }
@@ -66,6 +83,30 @@ impl fmt::Display for OutputError {
 }
 
 impl std::error::Error for OutputError {}
+
+/// Writes one file whole or not at all.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".partial");
+    let partial = path.with_file_name(name);
+    let written = fs::write(&partial, bytes).and_then(|()| fs::rename(&partial, path));
+    written.map_err(|error| {
+        // It may not be there at all.
+        let _ = fs::remove_file(&partial);
+        failed("write", path)(error)
+    })
+}
+
+/// Whose files they are and how they came about.
+#[derive(Clone, Copy, Debug)]
+pub struct Making<'a> {
+    /// The name of the puzzle.
+    pub puzzle: &'a str,
+    /// Of the puzzle file and of the sizes.
+    pub fingerprint: &'a str,
+    /// Replace files of others that are in the way.
+    pub overwrite: bool,
+}
 
 /// A puzzle's folder in the making. Dropped before it is published, it leaves nothing.
 pub struct Folder {
@@ -89,6 +130,7 @@ impl Folder {
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
         let folder = Folder { target: out.join(name), staging, written: Mutex::default(), _lock: lock };
+        folder.recover();
         folder.clear_leftovers()?;
         Ok(folder)
     }
@@ -116,60 +158,121 @@ impl Folder {
         Ok(())
     }
 
-    /// Puts the files in place, and with them the report that `report` makes of their list, sorted by path.
-    /// Files that an earlier report lists, that are as it left them and were not made this time are listed on with
-    /// `keeps_the_rest`, and removed without. Returns the files that were made.
+    /// Puts the files in place, and with them the report that `report` makes of their list, sorted by path, and of the
+    /// report that was there. Either all of them come to lie in the folder or none does.
+    ///
+    /// Files of an earlier run that are as it left them and were not made this time are removed where `is_of_stage` says
+    /// that this run would have made them; the others are listed on. Returns the files that were made.
     pub fn publish(
         self,
-        overwrite: bool,
-        keeps_the_rest: bool,
-        report: impl FnOnce(&[Written]) -> Vec<u8>,
+        making: &Making<'_>,
+        is_of_stage: impl Fn(&str) -> bool,
+        report: impl FnOnce(&[Written], Option<&[u8]>) -> Vec<u8>,
     ) -> Result<Vec<Written>, OutputError> {
         let mut files = std::mem::take(&mut *self.written.lock().unwrap_or_else(PoisonError::into_inner));
         files.sort();
-        let (earlier, report_is_ours) = earlier_files(&self.target);
+        let report_before = fs::read(self.target.join(REPORT)).ok();
+        let earlier = report_before.as_deref().and_then(report::earlier);
+        if let Some(earlier) = earlier.as_ref().filter(|earlier| earlier.puzzle != making.puzzle && !making.overwrite) {
+            return Err(OutputError::OtherPuzzle(self.target.clone(), earlier.puzzle.clone()));
+        }
+        let listed_before: BTreeMap<&str, &Written> = (earlier.iter().flat_map(|earlier| &earlier.files))
+            .filter(|file| is_inside(&file.path))
+            .map(|file| (file.path.as_str(), file))
+            .collect();
+        self.refuse_strangers(&files, &listed_before, earlier.is_some(), making.overwrite)?;
+
         let is_made = |path: &str| files.iter().any(|file| file.path == path);
-        let is_untouched =
-            |file: &&Written| !is_made(&file.path) && self.content(&file.path).as_ref() == Some(&file.sha256);
-        let rest: Vec<&Written> = earlier.values().filter(is_untouched).collect();
-        let mut listed = files.clone();
-        if keeps_the_rest {
-            listed.extend(rest.iter().copied().cloned());
-            listed.sort();
+        let is_untouched = |file: &Written| self.content(&file.path).as_ref() == Some(&file.sha256);
+        let rest = listed_before.values().filter(|file| !is_made(&file.path) && is_untouched(file));
+        let (stale, kept): (Vec<&Written>, Vec<&Written>) = rest.partition(|file| is_of_stage(&file.path));
+        let is_same = earlier.as_ref().is_some_and(|earlier| earlier.fingerprint == making.fingerprint);
+        if !kept.is_empty() && !is_same {
+            return Err(OutputError::OtherMaking(self.target.clone()));
         }
-        self.write(REPORT, &report(&listed))?;
+        let mut listed: Vec<Written> = files.iter().chain(kept).cloned().collect();
+        listed.sort();
+        self.write(REPORT, &report(&listed, report_before.as_deref().filter(|_| is_same)))?;
 
-        let is_ours = |file: &Written| {
-            let earlier = earlier.get(&file.path).map(|earlier| &earlier.sha256);
-            self.content(&file.path).is_some_and(|content| content == file.sha256 || Some(&content) == earlier)
-        };
-        let mut foreign: Vec<PathBuf> = Vec::new();
-        if fs::symlink_metadata(self.target.join(REPORT)).is_ok() && !report_is_ours {
-            foreign.push(self.target.join(REPORT));
-        }
-        for file in &files {
-            let path = self.target.join(&file.path);
-            let in_the_way = fs::symlink_metadata(&path).is_ok_and(|there| there.is_dir() || !is_ours(file));
-            if in_the_way {
-                foreign.push(path);
-            }
-        }
-        if !foreign.is_empty() && !overwrite {
-            return Err(OutputError::Foreign(foreign));
-        }
-
-        fs::create_dir_all(&self.target).map_err(failed("make the folder", &self.target))?;
-        for path in files.iter().map(|file| file.path.as_str()).chain([REPORT]) {
-            let to = self.target.join(path);
-            let parent = to.parent().unwrap_or(&self.target);
-            fs::create_dir_all(parent).map_err(failed("make the folder", parent))?;
-            fs::rename(self.staging.join(path), &to).map_err(failed("write", &to))?;
-        }
-        for file in rest.iter().filter(|_| !keeps_the_rest) {
+        self.put(files.iter().map(|file| file.path.as_str()).chain([REPORT]))?;
+        for file in stale {
             let path = self.target.join(&file.path);
             fs::remove_file(&path).map_err(failed("remove", &path))?;
         }
         Ok(files)
+    }
+
+    /// Fails when something of others, or a folder, is where a file is to go.
+    fn refuse_strangers(
+        &self,
+        files: &[Written],
+        listed_before: &BTreeMap<&str, &Written>,
+        report_is_ours: bool,
+        overwrite: bool,
+    ) -> Result<(), OutputError> {
+        let is_ours = |file: &Written| {
+            let earlier = listed_before.get(file.path.as_str()).map(|earlier| &earlier.sha256);
+            self.content(&file.path).is_some_and(|content| content == file.sha256 || Some(&content) == earlier)
+        };
+        let mut strangers = Vec::new();
+        let mut look = |path: &str, is_ours: &dyn Fn() -> bool| {
+            let path = self.target.join(path);
+            match fs::symlink_metadata(&path) {
+                Ok(there) if there.is_dir() || (!overwrite && !is_ours()) => strangers.push(path),
+                _ => {}
+            }
+        };
+        look(REPORT, &|| report_is_ours);
+        files.iter().for_each(|file| look(&file.path, &|| is_ours(file)));
+        if strangers.is_empty() { Ok(()) } else { Err(OutputError::Foreign(strangers)) }
+    }
+
+    /// Renames staged files into place; when one cannot be, all that were are taken back.
+    fn put<'a>(&self, paths: impl Iterator<Item = &'a str>) -> Result<(), OutputError> {
+        let mut done: Vec<&str> = Vec::new();
+        for path in paths {
+            if let Err(error) = self.put_one(path) {
+                done.iter().rev().for_each(|path| self.take_back(path));
+                return Err(error);
+            }
+            done.push(path);
+        }
+        Ok(())
+    }
+
+    fn put_one(&self, path: &str) -> Result<(), OutputError> {
+        let (to, old) = (self.target.join(path), self.staging.join(OLD).join(path));
+        for parent in [to.parent(), old.parent()].into_iter().flatten() {
+            fs::create_dir_all(parent).map_err(failed("make the folder", parent))?;
+        }
+        let was_there = fs::symlink_metadata(&to).is_ok();
+        if was_there {
+            fs::rename(&to, &old).map_err(failed("replace", &to))?;
+        }
+        fs::rename(self.staging.join(path), &to).map_err(|error| {
+            if was_there {
+                let _ = fs::rename(&old, &to);
+            }
+            failed("write", &to)(error)
+        })
+    }
+
+    /// Undoes `put_one`, as far as the system lets us.
+    fn take_back(&self, path: &str) {
+        let (to, old) = (self.target.join(path), self.staging.join(OLD).join(path));
+        let _ = if old.exists() { fs::rename(&old, &to) } else { fs::remove_file(&to) };
+    }
+
+    /// Takes back what a run that was killed while it put files in place had put there.
+    fn recover(&self) {
+        let Ok(report) = fs::read(self.staging.join(REPORT)) else { return };
+        for file in report::earlier(&report).into_iter().flat_map(|report| report.files) {
+            let is_put = is_inside(&file.path) && !self.staging.join(&file.path).exists();
+            let was_there = self.staging.join(OLD).join(&file.path).exists();
+            if is_put && (was_there || self.content(&file.path).as_ref() == Some(&file.sha256)) {
+                self.take_back(&file.path);
+            }
+        }
     }
 
     /// The fingerprint of what lies in the finished folder at that path now.
@@ -189,17 +292,13 @@ impl Drop for Folder {
     }
 }
 
-/// The files that an earlier report lists, by path, and whether the report is one of ours.
-fn earlier_files(target: &Path) -> (BTreeMap<String, Written>, bool) {
-    let earlier = fs::read(target.join(REPORT)).ok().and_then(|bytes| report::files(&bytes));
-    let is_ours = earlier.is_some();
-    // A report may have been changed by anybody: only paths inside the folder count.
-    let is_inside = |path: &str| Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
-    let files = earlier.into_iter().flatten().filter(|file| is_inside(&file.path));
-    (files.map(|file| (file.path.clone(), file)).collect(), is_ours)
+/// A report may have been changed by anybody: only paths inside the folder count.
+fn is_inside(path: &str) -> bool {
+    Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
 }
 
-fn fingerprint(bytes: &[u8]) -> String {
+/// The SHA-256 of some bytes in hexadecimal digits.
+pub fn fingerprint(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

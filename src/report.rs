@@ -1,6 +1,7 @@
 //! Counts and files as JSON: `report.json` beside the files of a build, and what `solve --json` prints.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::Assembly;
@@ -16,6 +17,8 @@ pub struct Report<'a> {
     pub puzzle: &'a str,
     /// The name of its folder.
     pub slug: &'a str,
+    /// Of the puzzle file and of the sizes: as long as it is the same, the files of two runs fit together.
+    pub fingerprint: &'a str,
     /// The size of the box around the target, in cells along x, y, z.
     pub target: [i32; 3],
     /// How the pieces were made.
@@ -32,7 +35,7 @@ pub struct Report<'a> {
 }
 
 /// Sizes in millimetres and what else decides how pieces look.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 #[expect(missing_docs, reason = "each field is the key of the [model] table of the same name")]
 pub struct Making<'a> {
     pub pitch_mm: f64,
@@ -131,22 +134,36 @@ impl<'a> From<&'a Outcome> for Counts<'a> {
     }
 }
 
-/// The report as the bytes of `report.json`.
-pub fn report_json(report: &Report<'_>) -> Vec<u8> {
-    let mut json = serde_json::to_vec_pretty(report).expect("a report has text keys and finite numbers");
+/// The report as the bytes of `report.json`; `carried` names keys whose values are those of the report before.
+pub fn report_json(report: &Report<'_>, before: Option<&[u8]>, carried: &[&str]) -> Vec<u8> {
+    let mut json = serde_json::to_value(report).expect("a report has text keys and finite numbers");
+    let before: Value = before.and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default();
+    for key in carried {
+        if let Some(value) = before.get(key) {
+            json[*key] = value.clone();
+        }
+    }
+    let mut json = serde_json::to_vec_pretty(&json).expect("a value has text keys");
     json.push(b'\n');
     json
 }
 
-/// The files that a report lists; `None` when the bytes are not a report of this program.
-pub fn files(report: &[u8]) -> Option<Vec<Written>> {
-    #[derive(Deserialize)]
-    struct Listed {
-        #[serde(rename = "cubewright")]
-        _version: u32,
-        files: Vec<Written>,
-    }
-    serde_json::from_slice(report).ok().map(|listed: Listed| listed.files)
+/// What a report says of the run that wrote it.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Earlier {
+    #[serde(rename = "cubewright")]
+    _version: u32,
+    /// The name of the puzzle.
+    pub puzzle: String,
+    /// Of the puzzle file and the sizes.
+    pub fingerprint: String,
+    /// The files that it lists.
+    pub files: Vec<Written>,
+}
+
+/// Reads a report; `None` when the bytes are not one of this program's.
+pub fn earlier(report: &[u8]) -> Option<Earlier> {
+    serde_json::from_slice(report).ok()
 }
 
 /// What `solve --json` prints, on one line; `seconds` is the time that the search took.

@@ -123,6 +123,67 @@ fn one_stage_alone_leaves_the_files_of_the_others() {
 }
 
 #[test]
+fn one_stage_in_other_sizes_is_not_mixed_with_the_rest() {
+    let folder = TempDir::new().expect("a folder");
+    assert!(build(folder.path(), &[]).status.success());
+    let before = files(&folder.path().join("out"));
+    let output = cubewright(folder.path(), &["net", "eight.toml", "--pitch", "30"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(message(&output).contains("in other sizes"), "{}", message(&output));
+    assert_eq!(files(&folder.path().join("out")), before);
+    // The nets again, in the same sizes: the report keeps what it knew of the models.
+    assert!(cubewright(folder.path(), &["net", "eight.toml"]).status.success());
+    assert_eq!(files(&folder.path().join("out")), before);
+}
+
+#[test]
+fn another_puzzle_of_the_same_folder_name_is_not_replaced() {
+    let folder = TempDir::new().expect("a folder");
+    assert!(build(folder.path(), &[]).status.success());
+    let before = files(&folder.path().join("out"));
+    fs::write(folder.path().join("other.toml"), SMALL.replacen("\"Eight\"", "\"EIGHT\"", 1)).expect("a file");
+    let output = cubewright(folder.path(), &["build", "other.toml"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(message(&output).contains("holds another puzzle, 'Eight'"), "{}", message(&output));
+    assert_eq!(files(&folder.path().join("out")), before);
+}
+
+#[test]
+fn a_folder_in_the_way_of_a_file_stops_the_build_before_anything_is_replaced() {
+    let folder = TempDir::new().expect("a folder");
+    assert!(build(folder.path(), &[]).status.success());
+    let stl = folder.path().join("out/eight/exploded.stl");
+    fs::remove_file(&stl).expect("a file");
+    fs::create_dir(&stl).expect("a folder");
+    let before = files(&folder.path().join("out"));
+    let output = build(folder.path(), &["--pitch", "30", "--overwrite"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(message(&output).contains("exploded.stl is in the way"), "{}", message(&output));
+    assert_eq!(files(&folder.path().join("out")), before);
+}
+
+/// A run that was killed while it put its files in place: some are there, those before them stand aside.
+#[test]
+fn what_a_killed_run_left_is_taken_back() {
+    let folder = TempDir::new().expect("a folder");
+    assert!(build(folder.path(), &[]).status.success());
+    let before = files(&folder.path().join("out"));
+    let (out, partial) = (folder.path().join("out/eight"), folder.path().join("out/.eight.partial"));
+    let other = folder.path().join("other");
+    assert!(build(folder.path(), &["--pitch", "30", "-o", "other"]).status.success());
+    fs::create_dir_all(partial.join("old")).expect("a folder");
+    fs::rename(out.join("assembled.stl"), partial.join("old/assembled.stl")).expect("moved aside");
+    fs::rename(other.join("eight/assembled.stl"), out.join("assembled.stl")).expect("put in place");
+    fs::rename(other.join("eight/assembled.step"), partial.join("assembled.step")).expect("still to come");
+    fs::rename(other.join("eight/report.json"), partial.join("report.json")).expect("the last to come");
+    // A build that fails early takes back all the same.
+    let output = build(folder.path(), &["--pitch", "31", "--bevel", "9"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(build(folder.path(), &[]).status.success());
+    assert_eq!(files(&folder.path().join("out")), before);
+}
+
+#[test]
 fn a_folder_that_cannot_be_made_is_one_line_and_nothing_else() {
     let folder = TempDir::new().expect("a folder");
     fs::write(folder.path().join("file"), "a file, not a folder").expect("a file");

@@ -31,7 +31,7 @@ use reason::Reason;
 use symmetry::{Motion, Symmetry};
 
 pub use exact_cover::Progress;
-pub use packing::{Instructions, solve_with};
+pub use packing::{Instructions, formulate, solve_with};
 
 /// How much to search, and how to tell how far it is.
 #[derive(Clone, Copy)]
@@ -88,6 +88,25 @@ pub struct Outcome {
     pub reason: Option<Reason>,
     /// Pieces that are equal, so that exchanging them makes no other assembly; only those listed apart in the file.
     pub equal: Vec<Vec<PieceId>>,
+}
+
+impl Outcome {
+    /// What is known when one assembly is given and nothing was searched.
+    pub fn of_one(assembly: Assembly) -> Outcome {
+        Outcome {
+            complete: false,
+            raw: 1,
+            assemblies: 1,
+            merged: "nothing".to_owned(),
+            up_to_rotations: 1,
+            up_to_layers: None,
+            solutions: None,
+            nodes: 0,
+            found: vec![assembly],
+            reason: None,
+            equal: Vec::new(),
+        }
+    }
 }
 
 /// Solves a puzzle.
@@ -243,6 +262,15 @@ pub enum SolveError {
     },
     /// The pieces can lie in more ways than can be searched.
     ManyPlacements,
+    /// An integer programme cannot say what the rules ask.
+    RulesInProgramme,
+    /// The integer programme is too long to be written.
+    ManyTerms {
+        /// How many terms its rows have.
+        terms: u64,
+        /// How many are taken.
+        most: u64,
+    },
 }
 
 impl fmt::Display for SolveError {
@@ -268,9 +296,18 @@ impl fmt::Display for SolveError {
                 f,
                 "{cubies} different cubies for {cells} cells are too many to search; a box of about 300 cells is the most"
             ),
-            SolveError::ManyPlacements => {
-                f.write_str("the pieces can lie in more ways than this program can search; a smaller target has fewer")
-            }
+            SolveError::ManyPlacements => f.write_str(
+                "the pieces can lie in more ways than this program can search; a smaller target has fewer",
+            ),
+            SolveError::RulesInProgramme => f.write_str(
+                "an integer programme is made of cells and pieces alone and cannot say what the [rules] of this puzzle ask; \
+                 solve it with `cubewright solve`",
+            ),
+            SolveError::ManyTerms { terms, most } => write!(
+                f,
+                "the integer programme would have {terms} terms, more than the {most} that are written; a smaller target has \
+                 fewer"
+            ),
         }
     }
 }

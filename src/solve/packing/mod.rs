@@ -5,6 +5,7 @@
 //! branches on the item with fewest options (`search`), on lists of bit masks (`list`, `lanes`), spread over threads
 //! (`tasks`).
 
+pub mod formulate;
 mod general;
 mod lanes;
 mod list;
