@@ -135,6 +135,19 @@ impl fmt::Display for BatchError {
 
 impl std::error::Error for BatchError {}
 
+impl BatchError {
+    /// The key of the setting that it is about, if it is about one.
+    pub fn setting(&self) -> Option<&'static str> {
+        match self {
+            BatchError::Dims(error) | BatchError::Lettering(LetteringError::Dims(error)) => Some(error.setting()),
+            BatchError::Lettering(LetteringError::TooThin { pitch: Some(_), .. }) => Some("pitch"),
+            BatchError::Lettering(LetteringError::TooThin { .. }) => Some("digit_height"),
+            BatchError::Lettering(_) | BatchError::Font(..) | BatchError::Input(_) => Some("font"),
+            _ => None,
+        }
+    }
+}
+
 impl From<OutputError> for BatchError {
     fn from(error: OutputError) -> BatchError {
         BatchError::Output(error)
@@ -263,7 +276,7 @@ impl Work<'_> {
     fn search(&self) -> Result<Outcome, BatchError> {
         self.progress.stage("searching", 1_000_000);
         let watch = |at: solve::Progress| {
-            self.progress.at(at.millionths.into());
+            self.progress.searched(at.millionths.into(), at.nodes);
             let ends = self.is_stopped() || at.nodes >= MOST_NODES;
             if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };

@@ -5,35 +5,35 @@ use std::collections::BTreeSet;
 /// The most characters that a file name made here has, before its ending.
 const LONGEST: usize = 60;
 
-/// A folder name for a puzzle: `4D Sudoku` -> `4d-sudoku`. Never empty, never a reserved name.
+/// A folder name for a puzzle: `4D Sudoku` -> `4d-sudoku`. Letters and digits of any script are kept. Never empty, never
+/// a reserved name.
 pub fn slug(name: &str) -> String {
     let mut slug = String::new();
-    for character in name.chars().map(|c| c.to_ascii_lowercase()) {
+    for character in name.chars().flat_map(char::to_lowercase).take(LONGEST) {
         match character {
-            'a'..='z' | '0'..='9' => slug.push(character),
+            _ if character.is_alphanumeric() => slug.push(character),
             _ if slug.ends_with('-') || slug.is_empty() => {}
             _ => slug.push('-'),
         }
     }
-    slug.truncate(LONGEST);
     let slug = slug.trim_end_matches('-');
     if slug.is_empty() { "puzzle".to_owned() } else { unreserved(slug.to_owned()) }
 }
 
-/// A file name for each name, in order: what every file system and web address takes is kept, the rest becomes `_`;
+/// A file name for each name, in order: letters, digits and what every file system takes are kept, the rest becomes `_`;
 /// names that then differ in case alone, or not at all, get `-2`, `-3`, ... behind them.
 pub fn file_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let mut distinct = |name: String| {
         let numbered = (2..).map(|number| format!("{name}-{number}"));
-        let free = std::iter::once(name.clone()).chain(numbered).find(|name| taken.insert(name.to_ascii_lowercase()));
+        let free = std::iter::once(name.clone()).chain(numbered).find(|name| taken.insert(name.to_lowercase()));
         free.expect("there is always a next number")
     };
     names.into_iter().map(|name| distinct(safe(name))).collect()
 }
 
 fn safe(name: &str) -> String {
-    let keep = |c: char| if c.is_ascii_alphanumeric() || "@+-_=.".contains(c) { c } else { '_' };
+    let keep = |c: char| if c.is_alphanumeric() || "@+-_=.".contains(c) { c } else { '_' };
     let name: String = name.chars().take(LONGEST).map(keep).collect();
     // A leading dot hides a file, a trailing one is dropped by Windows, a leading minus looks like a flag.
     let name = match name.strip_prefix(['.', '-']) {
@@ -66,6 +66,7 @@ mod tests {
         assert_eq!(slug("  Soma -- cube! "), "soma-cube");
         assert_eq!(slug("../../etc/passwd"), "etc-passwd");
         assert_eq!(slug("🧩"), "puzzle");
+        assert_eq!(slug("Würfel Куб 立方体"), "würfel-куб-立方体");
         assert_eq!(slug("CON"), "_con");
         assert_eq!(slug(&"x".repeat(500)).len(), 60);
     }
@@ -75,7 +76,7 @@ mod tests {
         let names =
             ["@", "a/b", "a\\b", "A_B", "..", "", "nul", "NUL.txt", "com7", "🧩", "-rf", "é", "x.", "\u{202e}abc"];
         let expected =
-            ["@", "a_b", "a_b-2", "A_B-3", "__", "_", "_nul", "_NUL.txt", "_com7", "_-2", "_rf", "_-3", "x_", "_abc"];
+            ["@", "a_b", "a_b-2", "A_B-3", "__", "_", "_nul", "_NUL.txt", "_com7", "_-2", "_rf", "é", "x_", "_abc"];
         assert_eq!(file_names(names), expected);
     }
 

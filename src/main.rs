@@ -18,7 +18,7 @@ use cubewright::input::{self, Source};
 use cubewright::output::write_file;
 use cubewright::progress::{Progress, printable};
 use cubewright::puzzle::Puzzle;
-use cubewright::puzzle::parse::{ParseError, parse};
+use cubewright::puzzle::parse::{ParseError, parse, place_of_setting};
 use cubewright::puzzle::settings::Settings;
 use cubewright::report;
 use cubewright::solve::{self, Limit, Options, Outcome, formulate};
@@ -66,7 +66,9 @@ fn main() -> ExitCode {
             }
         }),
         Command::Check { puzzle, model } => on_puzzle(&puzzle, |source, puzzle| {
-            batch::check(&source, &puzzle, &model.settings()).map_err(complain)?.iter().for_each(|w| warn(w));
+            let settings = model.settings();
+            let checked = batch::check(&source, &puzzle, &settings);
+            checked.map_err(|error| blame(&source, &settings, &error))?.iter().for_each(|warning| warn(warning));
             say(&check::table(&puzzle))
         }),
         Command::List => list(),
@@ -105,10 +107,10 @@ fn build(
                 BatchError::Stopped => {
                     complain("stopped; puzzles that were finished are whole, of this one nothing was written")
                 }
-                error => complain(format!("{}: {error}", source.label)),
+                error => blame(&source, settings, &error),
             })?;
             built.warnings.iter().for_each(|warning| warn(warning));
-            say(&format!("{}\n", built.summary))?;
+            say(&format!("{}\n", printable(&built.summary)))?;
             folders.push(built.slug);
             Ok(())
         });
@@ -124,7 +126,7 @@ fn solve(puzzle: &Puzzle, search: &SearchArgs, json: bool, variants: bool) -> Re
     let progress = Progress::new(&puzzle.name);
     progress.stage("searching", 1_000_000);
     let watch = |at: solve::Progress| {
-        progress.at(at.millionths.into());
+        progress.searched(at.millionths.into(), at.nodes);
         if STOP.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let keep = if search.all {
@@ -213,6 +215,22 @@ fn complain(error: impl Display) -> Failed {
     Failed
 }
 
+/// Writes an error of a build: with the line of the puzzle file that it is about, or with the flag that caused it.
+fn blame(source: &Source, flags: &Settings, error: &BatchError) -> Failed {
+    let text = error.to_string();
+    let Some(setting) = error.setting() else { return complain(format!("{}: {text}", source.label)) };
+    if flags.has(setting) {
+        return complain(format!("{}: --{}: {text}", source.label, setting.replace('_', "-")));
+    }
+    match place_of_setting(&source.text, setting) {
+        Some(span) => {
+            let (message, help) = text.split_once(": ").or_else(|| text.split_once("; ")).unwrap_or((&text, ""));
+            point(source, &ParseError { span, message: message.to_owned(), help: help.to_owned() })
+        }
+        None => complain(format!("{}: {text}", source.label)),
+    }
+}
+
 fn warn(warning: &str) {
     message("warning", warning);
 }
@@ -231,9 +249,11 @@ fn point(source: &Source, error: &ParseError) -> Failed {
         return complain(format!("{}:{line}:{column}: {error}", source.label));
     }
     let shown: String = source.text.chars().flat_map(shown).collect();
-    let diagnostic = MietteDiagnostic::new(printable(&error.message))
-        .with_help(printable(&error.help))
-        .with_label(LabeledSpan::underline(error.span.clone()));
+    let mut diagnostic =
+        MietteDiagnostic::new(printable(&error.message)).with_label(LabeledSpan::underline(error.span.clone()));
+    if !error.help.is_empty() {
+        diagnostic = diagnostic.with_help(printable(&error.help));
+    }
     let report = Report::new(diagnostic).with_source_code(NamedSource::new(printable(&source.label), shown));
     let _ = writeln!(io::stderr(), "{report:?}");
     Failed

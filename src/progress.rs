@@ -13,16 +13,17 @@ impl Progress {
     /// A line for the puzzle of that name.
     pub fn new(puzzle: &str) -> Progress {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
-        // A fast stage should not flash by: the line appears with its first tick.
-        bar.enable_steady_tick(Duration::from_millis(200));
         bar.set_prefix(printable(puzzle));
         Progress { bar }
     }
 
     /// Begins a stage of `steps` equal steps.
     pub fn stage(&self, name: &'static str, steps: u64) {
-        let style = ProgressStyle::with_template("{prefix}: {msg} [{bar:30}] {percent:>3} % {eta} left");
+        let style =
+            ProgressStyle::with_template("{prefix}: {msg} [{bar:30}] {percent:>3} %, {elapsed} gone, {eta} left");
         self.bar.set_style(style.expect("the template is well formed").progress_chars("=> "));
+        // From here on the line renews itself, so that a long wait is seen to go on.
+        self.bar.enable_steady_tick(Duration::from_millis(200));
         self.bar.set_message(name);
         self.bar.set_length(steps);
         self.bar.set_position(0);
@@ -34,9 +35,14 @@ impl Progress {
         self.bar.inc(1);
     }
 
-    /// So many steps of the stage are done.
-    pub fn at(&self, steps: u64) {
-        self.bar.set_position(steps);
+    /// A search is so many millionths through, after that many nodes.
+    pub fn searched(&self, millionths: u64, nodes: u64) {
+        self.bar.set_position(millionths);
+        self.bar.set_message(format!("searching, {nodes} nodes"));
+        if millionths == 0 {
+            // Nothing is known of the time left yet, and a guess of 0 would be wrong.
+            self.bar.reset_eta();
+        }
     }
 }
 

@@ -139,6 +139,42 @@ fn sizes() {
 }
 
 #[test]
+fn settings_that_cannot_work_are_shown_in_the_file_or_by_their_flag() {
+    let model = |lines: &str| with("[rules]", &format!("[model]\n{lines}\n\n[rules]"));
+    refuse(model("bevel = 9"), &["p.toml:16:9", "bevel 9 mm is too much", "at most 4.95 mm"]);
+    refuse(model("pitch = 1"), &["p.toml:16:9", "pitch 1 mm is too little", "use at least 3 mm"]);
+    refuse(model("digit_height = 1"), &["p.toml:16:16", "has a stroke of", "use a digit height of"]);
+    refuse(model("font = \"none.ttf\""), &["p.toml:16:8", "none.ttf", "cannot be read"]);
+    refuse(with("colour = \"orange\"\nfaces", "faces"), &["cubie '@' has no colour", "#FFA500"]);
+    refuse(with("left = \"6v\"", "left = \"\\u202e6\""), &["p.toml:26:55", "without spaces"]);
+    let folder = TempDir::new().expect("a folder");
+    let build = |flags: &[&str], said: &[&str]| {
+        refuse_arguments(folder.path(), &[&["build", "4d-sudoku"], flags].concat(), said);
+    };
+    build(&["--relief", "9"], &["4d-sudoku: --relief: relief 9 mm is too much"]);
+    build(&["--pitch", "-1"], &["--pitch: pitch -1 mm is too little: use at least 3 mm"]);
+}
+
+#[test]
+fn what_a_message_advises_works() {
+    let folder = TempDir::new().expect("a folder");
+    // Follow the advice of each message until there is none.
+    let mut flags: Vec<String> = ["check", "4d-sudoku", "--pitch", "5"].map(str::to_owned).into();
+    for _ in 0..8 {
+        let output = cubewright(folder.path(), &flags.iter().map(String::as_str).collect::<Vec<_>>());
+        if output.status.success() {
+            return;
+        }
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        let pitch = message.split("a pitch of ").nth(1).or(message.split("at least ").nth(1)).expect("advice");
+        let words: Vec<&str> = pitch.split_whitespace().collect();
+        let number = words.iter().find(|word| word.parse::<f64>().is_ok()).expect("a number");
+        flags[3] = (*number).to_owned();
+    }
+    panic!("no advice helped: {flags:?}");
+}
+
+#[test]
 fn fonts() {
     let folder = TempDir::new().expect("a folder");
     fs::write(folder.path().join("not.ttf"), "no font").expect("a file");

@@ -15,6 +15,9 @@ use super::table::{Document, Table, Value};
 use super::{Credits, Puzzle, Target};
 use crate::nearest::nearest;
 
+/// The keys of `[model]`.
+const SETTINGS: [&str; 9] = ["pitch", "fit", "inset", "bevel", "style", "relief", "digit_height", "tolerance", "font"];
+
 /// The most cells that a target may have.
 pub const MOST_CELLS: i64 = 1_000_000;
 
@@ -78,7 +81,7 @@ pub fn parse(text: &str) -> Result<Puzzle, ParseError> {
         name: name(&file)?,
         credits: Credits {
             author: optional_text(&file, "author")?,
-            year: optional_text(&file, "year")?,
+            year: optional_year(&file)?,
             source: optional_text(&file, "source")?,
             licence: optional_text(&file, "licence")?,
             notes: optional_text(&file, "notes")?,
@@ -91,6 +94,14 @@ pub fn parse(text: &str) -> Result<Puzzle, ParseError> {
             None => Settings::default(),
         },
     })
+}
+
+/// Where the `[model]` of a puzzle file says something about that setting, if it does.
+pub fn place_of_setting(text: &str, setting: &str) -> Option<Range<usize>> {
+    let document = Document::parse(text).ok()?;
+    let model = document.value("model")?.table(&SETTINGS).ok()?;
+    let key = if setting == "inset" && model.get("inset").is_none() { "fit" } else { setting };
+    model.get(key).map(|value| value.span)
 }
 
 fn check_version(version: &Value<'_>) -> Result<(), ParseError> {
@@ -139,6 +150,13 @@ pub(super) fn name(table: &Table<'_>) -> Result<String, ParseError> {
 
 fn optional_text(table: &Table<'_>, key: &str) -> Result<Option<String>, ParseError> {
     table.get(key).map(|value| value.text().map(str::to_owned)).transpose()
+}
+
+/// Text, or a number as people write a year.
+fn optional_year(table: &Table<'_>) -> Result<Option<String>, ParseError> {
+    let year =
+        |value: Value<'_>| value.integer().map(|year| year.to_string()).or_else(|_| value.text().map(str::to_owned));
+    table.get("year").map(year).transpose()
 }
 
 fn read_target(value: &Value<'_>) -> Result<(Target, Range<usize>), ParseError> {
@@ -270,6 +288,10 @@ fn read_cubies(cubies: &[Value<'_>], rules: &Rules) -> Result<Vec<Piece>, ParseE
             return Err(ParseError::new(&span, message, "give each a name of its own"));
         }
         let colour = table.get("colour").map(|colour| read_colour(&colour)).transpose()?;
+        if let (None, Some([first, second])) = (colour, rules.chequered) {
+            let help = format!("the rule chequered asks for one: write colour = \"{first}\" or \"{second}\"");
+            return Err(ParseError::new(&cubie.span, format!("cubie '{name}' has no colour"), help));
+        }
         let faces = table.require("faces", "write faces = { front = \"1\", right = \"\", ... }")?;
         pieces.push(Piece {
             name,
@@ -300,7 +322,7 @@ fn read_faces(value: &Value<'_>, rules: &Rules) -> Result<BTreeMap<Square, Mark>
 fn read_mark(value: &Value<'_>, rules: &Rules) -> Result<Option<Mark>, ParseError> {
     let written = value.text()?;
     let Some(last) = written.chars().next_back() else { return Ok(None) };
-    if written.chars().any(|c| c.is_control() || c.is_whitespace()) || written.chars().count() > 12 {
+    if written.chars().any(|c| c.is_control() || c.is_whitespace() || is_invisible(c)) || written.chars().count() > 12 {
         let message = "a face shows at most 12 characters, without spaces";
         return Err(ParseError::new(&value.span, message, "write a digit or a short text, or \"\" for a blank face"));
     }
@@ -320,6 +342,11 @@ fn read_mark(value: &Value<'_>, rules: &Rules) -> Result<Option<Mark>, ParseErro
         return Err(ParseError::new(&value.span, format!("unknown turn '{last}'"), help));
     }
     Err(outside(&value.span, text, &rules.symbols))
+}
+
+/// Characters that turn the direction of text around or show nothing at all.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 fn read_settings(value: &Value<'_>) -> Result<Settings, ParseError> {

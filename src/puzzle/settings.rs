@@ -149,6 +149,21 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Whether they say something about the setting of that key.
+    pub fn has(&self, key: &str) -> bool {
+        match key {
+            "pitch" => self.pitch.is_some(),
+            "inset" => self.inset.is_some(),
+            "bevel" => self.bevel.is_some(),
+            "style" => self.style.is_some(),
+            "relief" => self.relief.is_some(),
+            "digit_height" => self.digit_height.is_some(),
+            "tolerance" => self.tolerance.is_some(),
+            "font" => self.font.is_some(),
+            _ => false,
+        }
+    }
+
     /// These settings, and where they say nothing those of `other`.
     pub fn or(self, other: Settings) -> Settings {
         Settings {

@@ -70,6 +70,19 @@ impl fmt::Display for DimsError {
 
 impl std::error::Error for DimsError {}
 
+impl DimsError {
+    /// The key of the setting that it is about.
+    pub fn setting(&self) -> &'static str {
+        match self {
+            DimsError::Below { setting, .. } | DimsError::Above { setting, .. } => match *setting {
+                "digit height" => "digit_height",
+                setting => setting,
+            },
+            DimsError::NoRoom { .. } => "pitch",
+        }
+    }
+}
+
 /// The body left standing around a recess, so that it prints as two lines of a 0.4 mm nozzle.
 const RIM: i32 = 800;
 /// The gap between a digit and the wall of its panel.

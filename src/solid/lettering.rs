@@ -39,7 +39,11 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Warning::ThinStroke { text, stroke } => {
-                write!(f, "'{text}' has a stroke of {stroke:.2} mm: from {SAFE_STROKE} mm it prints well")
+                write!(
+                    f,
+                    "'{text}' has a stroke of {:.2} mm: from {SAFE_STROKE} mm it prints well",
+                    (stroke * 100.0).floor() / 100.0
+                )
             }
         }
     }
@@ -64,8 +68,8 @@ pub enum LetteringError {
         width: f64,
         /// The digit height at which it would print, in millimetres.
         height: f64,
-        /// Whether the face has room for that height.
-        has_room: bool,
+        /// The pitch that works, where that height has no room on a face of this one.
+        pitch: Option<f64>,
     },
 }
 
@@ -77,12 +81,14 @@ impl fmt::Display for LetteringError {
             LetteringError::Crossing(text) => {
                 write!(f, "the outline of '{text}' in this font crosses itself: choose another font")
             }
-            LetteringError::TooThin { text, what, width, height, has_room } => {
-                let mend = if *has_room { "use" } else { "use a larger pitch, so that there is room for" };
-                write!(
-                    f,
-                    "'{text}' has a {what} of {width:.2} mm, and {LEAST_WIDTH} mm is the least that prints: {mend} a digit height of {height:.1} mm, or a bolder font"
-                )
+            LetteringError::TooThin { text, what, width, height, pitch } => {
+                // Rounded so that the width is seen to be too little, and that what is advised works.
+                let (width, up) = ((width * 100.0).floor() / 100.0, |mm: f64| (mm * 10.0).ceil() / 10.0);
+                write!(f, "'{text}' has a {what} of {width:.2} mm, and {LEAST_WIDTH} mm is the least that prints: ")?;
+                match pitch {
+                    None => write!(f, "use a digit height of {:.1} mm, or a bolder font", up(*height)),
+                    Some(pitch) => write!(f, "use a pitch of {:.1} mm, a bolder font or a shorter text", up(*pitch)),
+                }
             }
         }
     }
@@ -182,9 +188,12 @@ impl Lettering {
         let Thinnest { stroke, gap } = thinnest(&nests, tolerance);
         for (what, width) in [("stroke", stroke), ("gap", gap)] {
             if width < LEAST_WIDTH {
-                let height = dims.digit_height() * LEAST_WIDTH / width;
+                let larger = LEAST_WIDTH / width;
+                let height = dims.digit_height() * larger;
                 let has_room = height <= room && fit == scale;
-                return Err(LetteringError::TooThin { text: text.to_owned(), what, width, height, has_room });
+                // The field grows faster than the pitch, so this is enough.
+                let pitch = (!has_room).then_some(dims.pitch() * larger);
+                return Err(LetteringError::TooThin { text: text.to_owned(), what, width, height, pitch });
             }
         }
         if stroke < SAFE_STROKE {
@@ -300,9 +309,8 @@ mod tests {
         let pitch = Length::of_micrometres(8_200);
         let small = Dims::resolve(&asking(4_000), pitch).expect("sizes that work");
         let error = cut(&["8"], &Rules::default(), &small).expect_err("too small");
-        let LetteringError::TooThin { width, height, has_room, .. } = &error else { panic!("{error}") };
+        let LetteringError::TooThin { width, height, pitch: None, .. } = &error else { panic!("{error}") };
         assert!(*width < 0.6 && *height > small.digit_height(), "{error}");
-        assert!(has_room);
         let larger = Dims::resolve(&asking((height * 1000.0).ceil() as i32), pitch).expect("sizes that work");
         let lettering = cut(&["8"], &Rules::default(), &larger).expect("the height that the message names works");
         assert!(matches!(lettering.warnings(), [Warning::ThinStroke { .. }]));
