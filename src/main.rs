@@ -109,7 +109,7 @@ fn build(
                 }
                 error => blame(&source, settings, &error),
             })?;
-            built.warnings.iter().for_each(|warning| warn(warning));
+            built.warnings.iter().for_each(|warning| warn(&format!("{}: {warning}", source.label)));
             say(&format!("{}\n", printable(&built.summary)))?;
             folders.push(built.slug);
             Ok(())

@@ -55,3 +55,15 @@ fn items(words: usize, bits: impl Fn(usize) -> u64) -> impl Iterator<Item = usiz
         })
     })
 }
+
+/// See [`gather`](super::lanes::gather) (Warren, Hacker's Delight, section 7-4, bit by bit).
+pub(super) fn gather(bits: u64, mask: u64) -> u64 {
+    let (mut left, mut gathered) = (bits & mask, 0);
+    // Options have few items, so that it is faster to go through those than through the mask.
+    while left != 0 {
+        let lowest = left & left.wrapping_neg();
+        gathered |= 1 << (mask & (lowest - 1)).count_ones();
+        left ^= lowest;
+    }
+    gathered
+}

@@ -39,7 +39,7 @@ impl Instructions {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::is_x86_feature_detected as has;
-            if has!("avx2") && has!("bmi1") && has!("popcnt") {
+            if has!("avx2") && has!("bmi1") && has!("bmi2") && has!("popcnt") {
                 all.push(Instructions::Avx2);
                 if has!("avx512f") {
                     all.push(Instructions::Avx512);
@@ -76,7 +76,7 @@ pub(super) fn branch(
     children: &mut [u64],
 ) -> (usize, usize) {
     options.check(open.len());
-    assert!(once.len() == open.len() && children.len() >= open.len() * options.count);
+    assert!(once.len() == open.len() && children.len() >= open.len() * options.count + PAD);
     match (instructions, open.len()) {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the processor has the instructions, as `Instructions::available` says, and lengths were checked.
@@ -105,11 +105,25 @@ pub(super) fn filter(instructions: Instructions, options: Options<'_>, items: &[
         (_, 1 | 2 | 4) => unsafe { by_words!(u64, filter_with, items.len(), options, items, kept) },
         _ => general::filter(options, items, kept),
     };
-    for array in kept.chunks_exact_mut(options.stride).take(items.len()) {
-        let end = (count + PAD).min(array.len());
-        array[count..end].fill(0);
+    for word in 0..items.len() {
+        // As many as the last vectors read; they are inside the array, which is longer than its options.
+        let behind = (options.stride - count).min(PAD);
+        kept[word * options.stride + count..][..behind].fill(0);
     }
     count
+}
+
+/// The bits of a word that a mask selects, moved together.
+pub(super) type Gather = fn(u64, u64) -> u64;
+
+/// The fastest way to gather bits.
+pub(super) fn gather(instructions: Instructions) -> Gather {
+    match instructions {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: the processor has the instruction, as `Instructions::available` says.
+        Instructions::Avx2 | Instructions::Avx512 => |bits, mask| unsafe { avx2::gather(bits, mask) },
+        _ => general::gather,
+    }
 }
 
 impl Options<'_> {
@@ -177,27 +191,66 @@ unsafe fn branch_with<V: Lanes, const W: usize>(
         }
     };
     let Some(item) = item else { return (0, 0) };
-    let (mut tested, mut written) = (0, 0);
     let vectors = options.count.div_ceil(V::COUNT);
-    let wanted = unsafe { V::splat(1 << (item % 64)) };
-    for vector in 0..vectors {
-        // SAFETY: `vector` is inside the arrays, and so is each of its options.
-        let mut with =
-            unsafe { !options.load::<V>(item / 64, vector * V::COUNT).and(wanted).zeros() & lanes_of::<V>() };
-        while with != 0 {
-            let option = vector * V::COUNT + with.trailing_zeros() as usize;
-            with &= with - 1;
-            let mask: [u64; W] = std::array::from_fn(|word| options.masks[word * options.stride + option]);
-            let conflicts: [u64; W] = std::array::from_fn(|word| mask[word] & once[word]);
-            let covered = unsafe { cover::<V, W>(options, vectors, conflicts) };
-            let lost = (0..W).fold(0, |lost, word| lost | open[word] & !mask[word] & !covered[word]);
+    let tested = gather_options::<V, W>(options, vectors, item, children);
+    // Several tests at a time share what is loaded, and do not wait for each other.
+    let (mut next, mut written) = (0, 0);
+    while next < tested {
+        let lost = match tested - next {
+            // SAFETY: `vectors` vectors are inside the arrays.
+            1 => unsafe { lost::<V, W, 1>(options, vectors, open, once, &children[next * W..]) }
+                .map(|lost| [lost, 1, 1, 1])[0],
+            2 => unsafe {
+                let [a, b] = lost::<V, W, 2>(options, vectors, open, once, &children[next * W..]);
+                [a, b, 1, 1]
+            },
+            3 => unsafe {
+                let [a, b, c] = lost::<V, W, 3>(options, vectors, open, once, &children[next * W..]);
+                [a, b, c, 1]
+            },
+            _ => unsafe { lost::<V, W, 4>(options, vectors, open, once, &children[next * W..]) },
+        };
+        for lost in &lost[..(tested - next).min(4)] {
             // No branch: it would be mispredicted every other time.
-            (0..W).for_each(|word| children[written * W + word] = mask[word]);
-            written += usize::from(lost == 0);
-            tested += 1;
+            (0..W).for_each(|word| children[written * W + word] = children[next * W + word]);
+            written += usize::from(*lost == 0);
+            next += 1;
         }
     }
     (tested, written)
+}
+
+/// Writes the masks of the options that have an item; how many there are.
+#[inline(always)]
+fn gather_options<V: Lanes, const W: usize>(
+    options: Options<'_>,
+    vectors: usize,
+    item: usize,
+    children: &mut [u64],
+) -> usize {
+    let mut count = 0;
+    for vector in 0..vectors {
+        // SAFETY: `vector` is inside the arrays; what is written behind the last mask is inside `children`, as `branch`
+        // checked.
+        let mut with = unsafe {
+            let masks: V = options.load(item / 64, vector * V::COUNT);
+            let with = !masks.and(V::splat(1 << (item % 64))).zeros() & lanes_of::<V>();
+            if W == 1 {
+                // No branch: which vectors have one is as good as random.
+                masks.store(with, children.as_mut_ptr().add(count));
+                count += with.count_ones() as usize;
+                continue;
+            }
+            with
+        };
+        while with != 0 {
+            let option = vector * V::COUNT + with.trailing_zeros() as usize;
+            with &= with - 1;
+            (0..W).for_each(|word| children[count * W + word] = options.masks[word * options.stride + option]);
+            count += 1;
+        }
+    }
+    count
 }
 
 #[inline(always)]
@@ -205,30 +258,53 @@ fn lanes_of<V: Lanes>() -> u32 {
     (1 << V::COUNT) - 1
 }
 
-/// The items of all options that have none of `conflicts`.
+/// For each of some options, the open items that would be left without one; the other options with items in `once` are
+/// ruled out.
 #[inline(always)]
-unsafe fn cover<V: Lanes, const W: usize>(options: Options<'_>, vectors: usize, conflicts: [u64; W]) -> [u64; W] {
+unsafe fn lost<V: Lanes, const W: usize, const N: usize>(
+    options: Options<'_>,
+    vectors: usize,
+    open: [u64; W],
+    once: [u64; W],
+    tried: &[u64],
+) -> [u64; N] {
+    let tried: [[u64; W]; N] = std::array::from_fn(|i| std::array::from_fn(|word| tried[i * W + word]));
     unsafe {
-        let conflicts: [V; W] = conflicts.map(|word| V::splat(word));
-        let mut covered = [V::splat(0); W];
+        let mut conflicts = [[V::splat(0); W]; N];
+        let mut covered = conflicts;
+        for i in 0..N {
+            for word in 0..W {
+                conflicts[i][word] = V::splat(tried[i][word] & once[word]);
+            }
+        }
         for vector in 0..vectors {
-            let masks: [V; W] = std::array::from_fn(|word| options.load(word, vector * V::COUNT));
-            let mut shared = masks[0].and(conflicts[0]);
-            for word in 1..W {
-                shared = shared.or(masks[word].and(conflicts[word]));
-            }
+            let mut masks = [V::splat(0); W];
             for word in 0..W {
-                covered[word] = covered[word].or(masks[word].where_zero(shared));
+                masks[word] = options.load(word, vector * V::COUNT);
+            }
+            for i in 0..N {
+                let mut shared = masks[0].and(conflicts[i][0]);
+                for word in 1..W {
+                    shared = shared.or(masks[word].and(conflicts[i][word]));
+                }
+                for word in 0..W {
+                    covered[i][word] = covered[i][word].or(masks[word].where_zero(shared));
+                }
             }
         }
-        let mut step = V::COUNT / 2;
-        while step > 0 {
+        let mut lost = [0; N];
+        for i in 0..N {
             for word in 0..W {
-                covered[word] = covered[word].or(covered[word].exchange(step));
+                let mut covered = covered[i][word];
+                let mut step = V::COUNT / 2;
+                while step > 0 {
+                    covered = covered.or(covered.exchange(step));
+                    step /= 2;
+                }
+                lost[i] |= open[word] & !tried[i][word] & !covered.first();
             }
-            step /= 2;
         }
-        covered.map(|covered| covered.first())
+        lost
     }
 }
 
@@ -355,6 +431,11 @@ mod avx2 {
     use std::arch::x86_64::*;
 
     use super::*;
+
+    #[target_feature(enable = "bmi2")]
+    pub(super) fn gather(bits: u64, mask: u64) -> u64 {
+        _pext_u64(bits, mask)
+    }
 
     #[target_feature(enable = "avx2,bmi1,popcnt")]
     pub(super) unsafe fn branch(

@@ -4,6 +4,8 @@
 //! one array a word of the masks, each array padded with zeros, so that vector instructions run over it. A choice keeps
 //! the options that share no item with it. When fewer words would do for the items left, the masks are packed anew.
 
+use super::lanes::Gather;
+
 /// Arrays are padded to a multiple of this many words, and there are as many zeros behind the last option at least.
 pub(super) const PAD: usize = 16;
 
@@ -25,7 +27,7 @@ pub(super) struct Basis {
     pub(super) masks: Vec<u64>,
     /// The placement that each option is; empty when only the basis before knows.
     pub(super) placements: Vec<u32>,
-    /// The masks of the options in the basis before.
+    /// The masks of the options in the basis before, word after word.
     wider: Vec<u64>,
     wider_words: usize,
 }
@@ -45,35 +47,41 @@ impl Basis {
     }
 
     /// Becomes the basis of a list, with only those items that are `kept`; `exact` of them were to be used exactly once.
-    pub(super) fn pack_list(&mut self, exact: usize, list: &[u64], stride: usize, options: usize, kept: &[u64]) {
+    pub(super) fn pack_list(
+        &mut self,
+        exact: usize,
+        list: &[u64],
+        stride: usize,
+        options: usize,
+        kept: &[u64],
+        gather: Gather,
+    ) {
         self.items = count(kept);
         self.exact = (0..exact).filter(|item| kept[item / 64] >> (item % 64) & 1 == 1).count();
         self.resize(options);
         self.wider.clear();
         self.wider_words = kept.len();
-        for option in 0..options {
-            let mut filled = 0;
-            for (word, &kept) in kept.iter().enumerate() {
-                let mask = list[word * stride + option];
-                self.wider.push(mask);
-                let items = gather(mask, kept);
-                let bits = kept.count_ones() as usize;
-                if bits > 0 {
-                    self.masks[filled / 64 * self.stride + option] |= items << (filled % 64);
-                    if filled % 64 + bits > 64 {
-                        self.masks[(filled / 64 + 1) * self.stride + option] |= items >> (64 - filled % 64);
-                    }
-                }
-                filled += bits;
+        let mut filled = 0;
+        for (word, &kept) in kept.iter().enumerate() {
+            let from = &list[word * stride..][..options];
+            self.wider.extend_from_slice(from);
+            let (at, shift, bits) = (filled / 64, filled % 64, kept.count_ones() as usize);
+            if bits > 0 {
+                let to = &mut self.masks[at * self.stride..][..options];
+                to.iter_mut().zip(from).for_each(|(to, &mask)| *to |= gather(mask, kept) << shift);
             }
+            if shift + bits > 64 {
+                let to = &mut self.masks[(at + 1) * self.stride..][..options];
+                to.iter_mut().zip(from).for_each(|(to, &mask)| *to |= gather(mask, kept) >> (64 - shift));
+            }
+            filled += bits;
         }
     }
 
     /// The mask that an option has in the basis before; `None` in one that knows its placements.
-    pub(super) fn wider(&self, option: usize) -> Option<&[u64]> {
-        self.wider
-            .get(option * self.wider_words..(option + 1) * self.wider_words)
-            .filter(|_| self.placements.is_empty())
+    pub(super) fn wider(&self, option: usize) -> Option<Vec<u64>> {
+        let word = |word: usize| self.wider[word * self.options + option];
+        self.placements.is_empty().then(|| (0..self.wider_words).map(word).collect())
     }
 
     /// One word of the mask of an option.
@@ -123,16 +131,4 @@ pub(super) fn ones(count: usize) -> u64 {
 /// How many bits are set.
 pub(super) fn count(words: &[u64]) -> usize {
     words.iter().map(|word| word.count_ones() as usize).sum()
-}
-
-/// The bits of a word that a mask selects, moved together (Warren, Hacker's Delight, section 7-4, bit by bit).
-fn gather(bits: u64, mask: u64) -> u64 {
-    let (mut left, mut gathered) = (bits & mask, 0);
-    // Options have few items, so that it is faster to go through those than through the mask.
-    while left != 0 {
-        let lowest = left & left.wrapping_neg();
-        gathered |= 1 << (mask & (lowest - 1)).count_ones();
-        left ^= lowest;
-    }
-    gathered
 }

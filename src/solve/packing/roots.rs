@@ -148,28 +148,27 @@ impl Planner<'_> {
                 .filter(|&p| placements.covered(p).iter().any(|cell| cells.contains(cell)))
                 .collect()
         };
-        let mut choices = Vec::new();
-        let mut seen_kinds = BTreeSet::new();
-        for kind in (0..placements.kinds.len()).filter(|kind| !used.contains(kind)) {
-            let orbit: BTreeSet<usize> = motions().map(|motion| motion.kind(kind)).collect();
-            let is_unique = orbit.len() == 1 && placements.kinds[kind].count == (1..=1);
-            if (is_unique || with_many && *placements.kinds[kind].count.start() > 0) && seen_kinds.insert(orbit.clone())
-            {
-                let placements = orbit.iter().flat_map(|&kind| placements.of_kind(kind)).collect();
-                choices.push(Choice { placements, is_unique });
-            }
+        let kind_orbits = (0..placements.kinds.len()).filter(|kind| !used.contains(kind));
+        let kind_orbits = kind_orbits.map(|kind| motions().map(|motion| motion.kind(kind)).collect::<BTreeSet<_>>());
+        let cell_orbits = (0..placements.filled as u32).filter(|cell| !filled.contains(cell));
+        let cell_orbits = cell_orbits.map(|cell| motions().map(|motion| motion.cell(cell)).collect::<BTreeSet<_>>());
+        let (mut kind_orbits, mut cell_orbits): (BTreeSet<_>, BTreeSet<_>) =
+            (kind_orbits.collect(), cell_orbits.collect());
+        kind_orbits.retain(|orbit| orbit.iter().all(|&kind| *placements.kinds[kind].count.start() > 0));
+        let is_unique_kind =
+            |orbit: &BTreeSet<usize>| orbit.iter().map(|&kind| &placements.kinds[kind].count).eq([&(1..=1)]);
+        let is_unique = kind_orbits.iter().any(is_unique_kind) || cell_orbits.iter().any(|orbit| orbit.len() == 1);
+        if is_unique {
+            kind_orbits.retain(is_unique_kind);
+            cell_orbits.retain(|orbit| orbit.len() == 1);
+        } else if !with_many {
+            return Vec::new();
         }
-        let mut seen_cells = BTreeSet::new();
-        for cell in (0..placements.filled as u32).filter(|cell| !filled.contains(cell)) {
-            let orbit: BTreeSet<u32> = motions().map(|motion| motion.cell(cell)).collect();
-            let is_unique = orbit.len() == 1;
-            if (is_unique || with_many) && seen_cells.insert(orbit.clone()) {
-                choices.push(Choice { placements: covering(&orbit), is_unique });
-            }
-        }
-        if choices.iter().any(|choice| choice.is_unique) {
-            choices.retain(|choice| choice.is_unique);
-        }
+        let of_kinds =
+            kind_orbits.iter().map(|kinds| kinds.iter().flat_map(|&kind| placements.of_kind(kind)).collect());
+        let of_cells = cell_orbits.iter().map(covering);
+        let mut choices: Vec<Choice> =
+            of_kinds.chain(of_cells).map(|placements: Vec<u32>| Choice { placements, is_unique }).collect();
         let copies = |kind: usize| root.start.chosen.iter().filter(|&&p| placements.kind(p) == kind).count() as u32;
         let is_free = |&p: &u32| {
             let kind = placements.kind(p);

@@ -7,7 +7,7 @@ use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::lanes::{Instructions, Options, branch, filter};
+use super::lanes::{Instructions, Options, branch, filter, gather};
 use super::list::{Basis, PAD, count, padded, words_for};
 use super::placements::Placements;
 
@@ -68,6 +68,8 @@ pub(super) struct Search<'a> {
     need: u64,
     /// The items that options do not share where the search is.
     once: Vec<u64>,
+    /// What a choice rules out.
+    conflicts: Vec<u64>,
     /// Options tested.
     pub(super) nodes: u64,
 }
@@ -172,6 +174,7 @@ impl<'a> Search<'a> {
             room: 0,
             need: 0,
             once: Vec::new(),
+            conflicts: Vec::new(),
             nodes: 0,
         }
     }
@@ -393,9 +396,10 @@ impl<'a> Search<'a> {
         self.set_once(items, words);
         let (before, after) = self.words.split_at_mut(next);
         let (open, rest) = after.split_at_mut(words);
+        self.conflicts.clear();
         for word in 0..words {
             open[word] = before[at + word] & !before[mask + word];
-            self.once[word] &= before[mask + word];
+            self.conflicts.push(self.once[word] & before[mask + word]);
         }
         let is_solved = open.iter().all(|&word| word == 0);
         let masks = &before[at + words..frame.children];
@@ -403,8 +407,8 @@ impl<'a> Search<'a> {
         let count = match frame.is_solved {
             // Nothing can be left where all items are to be used exactly once.
             false if is_solved && items == exact => 0,
-            false => filter(self.instructions, options, &self.once, rest),
-            true => filter_behind(options, child, &self.once, rest),
+            false => filter(self.instructions, options, &self.conflicts, rest),
+            true => filter_behind(options, child, &self.conflicts, rest),
         };
         self.choose(mask, basis);
         let stride = if words == 1 { padded(count) } else { stride };
@@ -427,16 +431,23 @@ impl<'a> Search<'a> {
         if self.bases.len() == node.basis + 1 {
             self.bases.push(Basis::default());
         }
-        self.bases[node.basis + 1].pack_list(exact, from.masks, from.stride, from.count, &kept);
+        self.bases[node.basis + 1].pack_list(
+            exact,
+            from.masks,
+            from.stride,
+            from.count,
+            &kept,
+            gather(self.instructions),
+        );
         self.place(node.basis + 1, node.at + words + words * node.stride)
     }
 
     /// The placements chosen, found again by their masks.
     fn placements(&self) -> Vec<u32> {
         let chosen = self.chosen.iter().map(|chosen| {
-            let mut mask = &self.words[chosen.at..][..self.bases[chosen.basis].words];
+            let mut mask = self.words[chosen.at..][..self.bases[chosen.basis].words].to_vec();
             for basis in self.bases[..=chosen.basis].iter().rev() {
-                let option = basis.find(mask).expect("a mask that is chosen is in its basis");
+                let option = basis.find(&mask).expect("a mask that is chosen is in its basis");
                 match basis.wider(option) {
                     Some(wider) => mask = wider,
                     None => return basis.placements[option],
@@ -449,6 +460,9 @@ impl<'a> Search<'a> {
 
     /// A counted kind is shared until its last copy.
     fn set_once(&mut self, items: usize, words: usize) {
+        if self.used.is_empty() && self.once.len() == words {
+            return;
+        }
         self.once.clear();
         self.once.resize(words, u64::MAX);
         for (item, (used, kind)) in (items - self.used.len()..).zip(self.used.iter().zip(&self.problem.counted)) {
