@@ -284,10 +284,10 @@ impl Work<'_> {
             Options { limit: self.request.limit, keep: WRITTEN, watch: &watch, threads: threads(), each: None };
         let outcome = solve::solve(self.puzzle, &options).map_err(BatchError::Solve)?;
         self.stop_if_asked()?;
-        for (index, assembly) in outcome.found.iter().enumerate() {
-            let text = text::solution(self.puzzle, assembly, index + 1, &outcome);
+        for (number, assembly) in (1..).zip(&outcome.found) {
+            let text = text::solution(self.puzzle, assembly, number, outcome.complete.then_some(outcome.assemblies));
             let planes = text::planes(self.puzzle, assembly);
-            self.folder.write(&format!("solution-{}.txt", index + 1), format!("{text}\n{planes}").as_bytes())?;
+            self.folder.write(&format!("solution-{number}.txt"), format!("{text}\n{planes}").as_bytes())?;
         }
         Ok(outcome)
     }

@@ -3,6 +3,7 @@
 //! The flow, from a file to a printable piece; every step is a function from values to values:
 //!
 //! ```
+//! use std::num::NonZero;
 //! use std::ops::ControlFlow;
 //!
 //! use cubewright::puzzle::settings::Length;
@@ -13,7 +14,8 @@
 //! let text = collection::find("4d-sudoku").ok_or("not built in")?;
 //! let puzzle = puzzle::parse::parse(text)?;
 //!
-//! let options = Options { limit: Limit::All, keep: 1, watch: &|_| ControlFlow::Continue(()) };
+//! let watch = |_| ControlFlow::Continue(());
+//! let options = Options { limit: Limit::All, keep: 1, watch: &watch, threads: NonZero::<usize>::MIN, each: None };
 //! let outcome = solve::solve(&puzzle, &options)?;
 //! assert_eq!((outcome.raw, outcome.assemblies), (192, 1));
 //!

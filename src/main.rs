@@ -2,6 +2,7 @@
 
 mod cli;
 
+use std::cell::Cell;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::num::NonZero;
@@ -18,10 +19,11 @@ use cubewright::input::{self, Source};
 use cubewright::output::write_file;
 use cubewright::progress::{Progress, printable};
 use cubewright::puzzle::Puzzle;
+use cubewright::puzzle::assembly::Assembly;
 use cubewright::puzzle::parse::{ParseError, parse, place_of_setting};
 use cubewright::puzzle::settings::Settings;
 use cubewright::report;
-use cubewright::solve::{self, Limit, Options, Outcome, formulate};
+use cubewright::solve::{self, Each, Limit, Options, Outcome, formulate};
 use cubewright::text;
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 
@@ -129,36 +131,69 @@ fn solve(puzzle: &Puzzle, search: &SearchArgs, json: bool, variants: bool) -> Re
         progress.searched(at.millionths.into(), at.nodes);
         if STOP.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let keep = if search.all {
-        usize::MAX
-    } else if search.count {
-        0
-    } else {
-        PRINTED
+    // All of them go out as they come, so that memory does not grow with their number.
+    let streams = search.all && !json;
+    let keep = match (search.all, search.count) {
+        (true, _) => {
+            if streams {
+                0
+            } else {
+                usize::MAX
+            }
+        }
+        (_, true) => 0,
+        _ => PRINTED,
     };
+    let (streamed, failed) = (Cell::new(0), Cell::new(false));
+    let print = |assembly: &Assembly| {
+        streamed.set(streamed.get() + 1);
+        match print_solution(puzzle, assembly, streamed.get(), None, variants) {
+            Ok(()) if !STOP.load(Ordering::Relaxed) => ControlFlow::Continue(()),
+            Ok(()) => ControlFlow::Break(()),
+            Err(Failed) => {
+                failed.set(true);
+                ControlFlow::Break(())
+            }
+        }
+    };
+    let each: Option<Each<'_>> = if streams { Some(&print) } else { None };
     let limit = limit(search.first);
     let start = Instant::now();
     let threads = search.threads.or(std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
-    let outcome = solve::solve(puzzle, &Options { limit, keep, watch: &watch, threads, each: None });
+    let outcome = solve::solve(puzzle, &Options { limit, keep, watch: &watch, threads, each });
     let seconds = start.elapsed().as_secs_f64();
     drop(progress);
     let outcome = outcome.map_err(complain)?;
+    if failed.get() {
+        return Err(Failed);
+    }
     if json {
         return say(&format!("{}\n", report::solve_json(puzzle, &outcome, seconds)));
     }
     say(&format!("{}: {}\n", printable(&puzzle.name), text::counts(&outcome)))?;
-    for (index, assembly) in outcome.found.iter().enumerate() {
-        say(&format!("\n{}", text::solution(puzzle, assembly, index + 1, &outcome)))?;
-        if variants {
-            let variants = solve::variants(puzzle, assembly).map_err(complain)?;
-            for (number, variant) in variants.iter().enumerate().skip(1) {
-                say(&format!("Variant {number}\n\n{}", text::layers(puzzle, variant)))?;
-            }
-        }
+    let of = outcome.complete.then_some(outcome.assemblies);
+    for (number, assembly) in (1..).zip(&outcome.found) {
+        say("\n")?;
+        print_solution(puzzle, assembly, number, of, variants)?;
     }
     let left = outcome.assemblies.saturating_sub(outcome.found.len() as u64);
-    if left > 0 && !search.count {
+    if left > 0 && !search.count && !streams {
         say(&format!("{left} more; print them with --all\n"))?;
+    }
+    Ok(())
+}
+
+fn print_solution(
+    puzzle: &Puzzle,
+    assembly: &Assembly,
+    number: u64,
+    of: Option<u64>,
+    variants: bool,
+) -> Result<(), Failed> {
+    say(&text::solution(puzzle, assembly, number, of))?;
+    let variants = if variants { solve::variants(puzzle, assembly).map_err(complain)? } else { Vec::new() };
+    for (number, variant) in variants.iter().enumerate().skip(1) {
+        say(&format!("Variant {number}\n\n{}", text::layers(puzzle, variant)))?;
     }
     Ok(())
 }
@@ -173,7 +208,8 @@ fn answer(puzzle: &Puzzle, path: &Path, json: bool) -> Result<(), Failed> {
         return say(&format!("{}\n", report::solve_json(puzzle, &outcome, 0.0)));
     }
     say(&format!("{}: the answer in {} is a solution\n", printable(&puzzle.name), path.display()))?;
-    say(&format!("\n{}", text::solution(puzzle, &outcome.found[0], 1, &outcome)))
+    say("\n")?;
+    print_solution(puzzle, &outcome.found[0], 1, None, false)
 }
 
 fn list() -> Result<(), Failed> {

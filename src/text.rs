@@ -28,9 +28,9 @@ pub fn counts(outcome: &Outcome) -> String {
     }
 }
 
-/// One solution: its layers, its planes and what is remarkable about it. `number` counts from 1.
-pub fn solution(puzzle: &Puzzle, assembly: &Assembly, number: usize, outcome: &Outcome) -> String {
-    let of = if outcome.complete { format!(" of {}", outcome.assemblies) } else { String::new() };
+/// One solution: its layers and what is remarkable about it. `number` counts from 1, up to `of` where that is known.
+pub fn solution(puzzle: &Puzzle, assembly: &Assembly, number: u64, of: Option<u64>) -> String {
+    let of = of.map(|of| format!(" of {of}")).unwrap_or_default();
     let mut text = format!("{}, solution {number}{of}\n", printable(&puzzle.name));
     if is_cubies(puzzle) {
         text += "Behind each cubie stand the sides of its net that face the front and the top.\n";

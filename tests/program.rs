@@ -86,6 +86,16 @@ fn first_stops_early_and_count_prints_no_solution() {
 }
 
 #[test]
+fn all_are_printed_as_they_come() {
+    let folder = TempDir::new().expect("a folder");
+    let text = printed(folder.path(), &["solve", "soma", "--all"]);
+    assert_eq!(text.lines().filter(|line| line.starts_with("Soma, solution ")).count(), 240);
+    assert!(text.ends_with("Soma: 240 solutions (11520 raw; merged: 24 rotations, 24 mirrors; 4749 nodes)\n"));
+    let one = printed(folder.path(), &["solve", "soma", "--all", "--threads", "1"]);
+    assert_eq!(text, one);
+}
+
+#[test]
 fn variants_are_the_eight_exchanges() {
     let folder = TempDir::new().expect("a folder");
     let text = printed(folder.path(), &["solve", "4d-sudoku", "--variants"]);

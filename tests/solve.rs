@@ -14,6 +14,7 @@ use cubewright::solve::reason::Reason;
 use cubewright::solve::remarks::remarks;
 use cubewright::solve::{Limit, Options, Outcome, Progress, SolveError, solve, variants};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use support::{brute, cubie, four_d_sudoku, puzzle};
 
 const ALL: Options<'_> =
@@ -224,7 +225,7 @@ fn agrees_with_enumeration(puzzle: &Puzzle) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 6, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
     #[test]
     fn planted_cubes_are_counted_as_by_enumeration(seed: u64) {

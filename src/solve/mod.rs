@@ -22,7 +22,6 @@ use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::Assembly;
 use crate::puzzle::grid::Side;
 use crate::puzzle::piece::PieceId;
-use crate::puzzle::rules::Rules;
 use cubies::{Cubies, Look, Pattern};
 use encode::Encoded;
 use exact_cover::Ended;
@@ -44,7 +43,7 @@ pub struct Options<'a> {
     pub watch: &'a (dyn Fn(Progress) -> ControlFlow<()> + Sync),
     /// Over how many threads a packing is spread; the outcome is the same whatever the number.
     pub threads: NonZero<usize>,
-    /// Called on this thread with each assembly of a packing as it is found, in an order that is always the same; the
+    /// Called on this thread with one assembly of each class as it is found, in an order that is always the same; the
     /// search stops when it breaks.
     pub each: Option<Each<'a>>,
 }
@@ -119,7 +118,7 @@ pub fn solve(puzzle: &Puzzle, options: &Options<'_>) -> Result<Outcome, SolveErr
     let lock = Lock::new(&cubies, &symmetry);
     let encoded = Encoded::new(&cubies, &puzzle.rules, &lock)?;
     let reason = reason::why_none(&cubies, &puzzle.rules);
-    let mut count = Count::new(&cubies, &puzzle.rules, &symmetry, &lock, options);
+    let mut count = Count::new(puzzle, &cubies, &symmetry, &lock, options);
     let mut pattern = vec![Look::default(); cubies.cells.len()];
     let visit = |chosen: &[u32]| {
         encoded.pattern(chosen, &mut pattern);
@@ -160,6 +159,7 @@ pub fn variants(puzzle: &Puzzle, assembly: &Assembly) -> Result<Vec<Assembly>, S
 
 /// Counts what the search finds, in memory that does not grow with it.
 struct Count<'a> {
+    puzzle: &'a Puzzle,
     cubies: &'a Cubies,
     symmetry: &'a Symmetry,
     lock: &'a Lock,
@@ -174,15 +174,25 @@ struct Count<'a> {
 
 impl<'a> Count<'a> {
     fn new(
+        puzzle: &'a Puzzle,
         cubies: &'a Cubies,
-        rules: &Rules,
         symmetry: &'a Symmetry,
         lock: &'a Lock,
         options: &'a Options<'a>,
     ) -> Count<'a> {
-        let permutations = symmetry.layer_permutations(cubies, rules);
-        let (raw, assemblies, up_to_rotations, up_to_layers, found) = (0, 0, 0, 0, Vec::new());
-        Count { cubies, symmetry, lock, options, permutations, raw, assemblies, up_to_rotations, up_to_layers, found }
+        Count {
+            puzzle,
+            cubies,
+            symmetry,
+            lock,
+            options,
+            permutations: symmetry.layer_permutations(cubies, &puzzle.rules),
+            raw: 0,
+            assemblies: 0,
+            up_to_rotations: 0,
+            up_to_layers: 0,
+            found: Vec::new(),
+        }
     }
 
     /// Each class is counted once: at the least of its patterns that can be found under the lock.
@@ -195,6 +205,9 @@ impl<'a> Count<'a> {
             self.assemblies += 1;
             self.up_to_rotations += self.classes_under_rotations(&least);
             self.up_to_layers += u64::from(self.is_least_under_layers(&least));
+            if let Some(each) = self.options.each {
+                each(&self.cubies.assembly(self.puzzle, &least))?;
+            }
             if self.found.len() < self.options.keep {
                 self.found.push(least);
             }

@@ -20,6 +20,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::{Limit, Options, Outcome, SolveError};
 use crate::puzzle::Puzzle;
+use crate::puzzle::piece::Piece;
 use crate::puzzle::rules::Rules;
 pub use lanes::Instructions;
 use placements::{Placements, TooMany};
@@ -32,7 +33,8 @@ type Visit<'a> = &'a mut dyn FnMut(&[u32]) -> ControlFlow<()>;
 
 /// Whether nothing but the cells decides.
 pub(super) fn is_packing(puzzle: &Puzzle) -> bool {
-    puzzle.rules == Rules::default() && puzzle.pieces.iter().all(|piece| piece.marks.is_empty())
+    let is_bare = |piece: &Piece| piece.marks.is_empty();
+    puzzle.rules == Rules::default() && !puzzle.pieces.is_empty() && puzzle.pieces.iter().all(is_bare)
 }
 
 /// Solves a packing with those instructions, which must be [available](Instructions::available); the outcome is the
