@@ -60,6 +60,19 @@ fn expect(name: &str, raw: u64, rotations: u64, assemblies: u64) {
     assert_eq!((outcome.raw, outcome.up_to_rotations, outcome.assemblies), (raw, rotations, assemblies), "{name}");
 }
 
+/// The same with the fastest instructions only, for puzzles that take their time.
+#[track_caller]
+fn expect_fast(name: &str, raw: u64, rotations: u64, assemblies: u64) {
+    let puzzle = built_in(name);
+    let each = |assembly: &_| {
+        plain::check(&puzzle, assembly).expect("an assembly is right");
+        ControlFlow::Continue(())
+    };
+    let options = Options { each: Some(&each), threads: NonZero::new(2).expect("some"), ..ALL };
+    let outcome = solve(&puzzle, &options).expect("a packing");
+    assert_eq!((outcome.raw, outcome.up_to_rotations, outcome.assemblies), (raw, rotations, assemblies), "{name}");
+}
+
 #[test]
 fn soma_has_240_assemblies() {
     expect("soma", 11_520, 480, 240);
@@ -78,7 +91,45 @@ fn pentominoes_have_their_known_counts() {
     expect("pentominoes-2x5x6", 2112, 528, 264);
     expect("pentominoes-3x20", 8, 2, 2);
     expect("pentominoes-4x15", 1472, 368, 368);
+    expect("pentominoes-5x12", 4040, 1010, 1010);
+    expect("pentominoes-6x10", 9356, 2339, 2339);
     expect("pentominoes-8x8", 520, 65, 65);
+    expect_fast("pentominoes-3x4x5", 31_520, 7880, 3940);
+}
+
+#[test]
+fn large_cubes_have_their_known_counts() {
+    expect_fast("bedlam", 460_464, 19_186, 19_186);
+    expect_fast("tetris-cube", 236_136, 9839, 9839);
+    expect_fast("conway", 27_456, 1144, 572);
+    expect_fast("y-pentominoes", 60_672, 2528, 1264);
+}
+
+/// The search takes the same way on every computer and with every instruction set; a change of these numbers is a
+/// change of the algorithm.
+#[test]
+fn the_number_of_nodes_is_known() {
+    for (name, nodes) in NODES {
+        assert_eq!(solved(&built_in(name)).nodes, nodes, "{name}");
+    }
+}
+
+const NODES: [(&str, u64); 2] = [("soma", 5093), ("pentominoes-2x5x6", 666_223)];
+
+#[test]
+fn targets_of_any_size_have_the_same_answers() {
+    // Bars of two cells and one of one cell in a strip: it stands before, between or behind the bars. 64, 128 and 256
+    // items are the widths of the masks.
+    for length in [9, 63, 65, 127, 189, 257] {
+        let text = format!(
+            "cubewright = 1\nname = \"n\"\n[target]\nbox = [{length}, 1, 1]\n\
+             [[piece]]\nname = \"unit\"\nlayers = [\"X\"]\n\
+             [[piece]]\nname = \"bar\"\nlayers = [\"XX\"]\ncount = [1, 400]\n"
+        );
+        let outcome = solved(&parse(&text).expect("a puzzle"));
+        let places = u64::div_ceil(length, 2);
+        assert_eq!((outcome.raw, outcome.assemblies), (places, places.div_ceil(2)), "{length}");
+    }
 }
 
 #[test]

@@ -15,9 +15,9 @@ type Laid = (usize, Vec<Triple>);
 /// What plain enumeration counts.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Counts {
-    pub raw: u64,
-    pub assemblies: u64,
-    pub up_to_rotations: u64,
+    pub(crate) raw: u64,
+    pub(crate) assemblies: u64,
+    pub(crate) up_to_rotations: u64,
 }
 
 /// What is wrong with an assembly, if anything: cells, pieces, counts.

@@ -1,35 +1,55 @@
 //! The two innermost steps of the search for any number of words, for targets too large for the fast path.
 
-use super::lanes::Options;
+use super::branch::{Branches, Items, Options};
 
-/// See [`branch`](super::lanes::branch).
-pub(super) fn branch(options: Options<'_>, open: &[u64], once: &[u64], children: &mut [u64]) -> (usize, usize) {
+/// See [`branch`](super::branch::branch).
+pub(super) fn branch(options: Options<'_>, items: Items<'_>, children: &mut [u64]) -> Branches {
+    let Items { open, once, are_independent } = items;
     let words = open.len();
     let mut counts = vec![0_u32; 64 * words];
     for option in 0..options.count {
-        items(words, |word| mask(&options, word, option)).for_each(|item| counts[item] += 1);
+        ones(words, |word| mask(&options, word, option)).for_each(|item| counts[item] += 1);
     }
-    let item = items(words, |word| open[word]).min_by_key(|&item| counts[item]);
-    let Some(item) = item.filter(|&item| counts[item] > 0) else { return (0, 0) };
-    let (mut tested, mut written) = (0, 0);
-    let mut covered = vec![0; words];
-    for option in (0..options.count).filter(|&option| mask(&options, item / 64, option) >> (item % 64) & 1 == 1) {
-        covered.fill(0);
+    let fewest = ones(words, |word| open[word]).min_by_key(|&item| counts[item]);
+    let mut branches = Branches { tested: 0, written: 0, are_forced: fewest.is_some_and(|item| counts[item] == 1) };
+    let Some(fewest) = fewest.filter(|&item| counts[item] > 0) else { return branches };
+    let mut wanted = vec![0; words];
+    ones(words, |word| open[word])
+        .filter(|&item| if branches.are_forced { counts[item] == 1 } else { item == fewest })
+        .for_each(|item| wanted[item / 64] |= 1 << (item % 64));
+    let has_any = |&option: &usize| (0..words).any(|word| mask(&options, word, option) & wanted[word] != 0);
+    let mut tried: Vec<usize> = (0..options.count).filter(has_any).collect();
+    if branches.are_forced && !are_independent {
+        tried.truncate(1);
+    }
+    branches.tested = tried.len();
+    // Forced options are tested together, others one by one.
+    let together = if branches.are_forced { tried.len() } else { 1 };
+    for tried in tried.chunks(together) {
+        let (mut all, mut clash) = (vec![0; words], false);
+        for &option in tried {
+            for word in 0..words {
+                clash |= all[word] & mask(&options, word, option) & once[word] != 0;
+                all[word] |= mask(&options, word, option);
+            }
+        }
+        let mut covered = all.clone();
         for other in 0..options.count {
-            if (0..words).all(|word| mask(&options, word, option) & once[word] & mask(&options, word, other) == 0) {
+            if (0..words).all(|word| all[word] & once[word] & mask(&options, word, other) == 0) {
                 (0..words).for_each(|word| covered[word] |= mask(&options, word, other));
             }
         }
-        tested += 1;
-        if (0..words).all(|word| open[word] & !mask(&options, word, option) & !covered[word] == 0) {
-            (0..words).for_each(|word| children[written * words + word] = mask(&options, word, option));
-            written += 1;
+        if !clash && (0..words).all(|word| open[word] & !covered[word] == 0) {
+            for &option in tried {
+                (0..words).for_each(|word| children[branches.written * words + word] = mask(&options, word, option));
+                branches.written += 1;
+            }
         }
     }
-    (tested, written)
+    branches
 }
 
-/// See [`filter`](super::lanes::filter).
+/// See [`filter`](super::branch::filter).
 pub(super) fn filter(options: Options<'_>, items: &[u64], kept: &mut [u64]) -> usize {
     let mut count = 0;
     for option in 0..options.count {
@@ -45,7 +65,7 @@ fn mask(options: &Options<'_>, word: usize, option: usize) -> u64 {
     options.masks[word * options.stride + option]
 }
 
-fn items(words: usize, bits: impl Fn(usize) -> u64) -> impl Iterator<Item = usize> {
+fn ones(words: usize, bits: impl Fn(usize) -> u64) -> impl Iterator<Item = usize> {
     (0..words).flat_map(move |word| {
         let mut left = bits(word);
         std::iter::from_fn(move || {
@@ -56,7 +76,7 @@ fn items(words: usize, bits: impl Fn(usize) -> u64) -> impl Iterator<Item = usiz
     })
 }
 
-/// See [`gather`](super::lanes::gather) (Warren, Hacker's Delight, section 7-4, bit by bit).
+/// See [`gather`](super::branch::gather) (Warren, Hacker's Delight, section 7-4, bit by bit).
 pub(super) fn gather(bits: u64, mask: u64) -> u64 {
     let (mut left, mut gathered) = (bits & mask, 0);
     // Options have few items, so that it is faster to go through those than through the mask.

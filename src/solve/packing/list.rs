@@ -4,7 +4,7 @@
 //! one array a word of the masks, each array padded with zeros, so that vector instructions run over it. A choice keeps
 //! the options that share no item with it. When fewer words would do for the items left, the masks are packed anew.
 
-use super::lanes::Gather;
+use super::branch::Gather;
 
 /// Arrays are padded to a multiple of this many words, and there are as many zeros behind the last option at least.
 pub(super) const PAD: usize = 16;

@@ -2,14 +2,17 @@
 //!
 //! All placements of all pieces are found (`placements`), and the motions of the target that carry the pieces to
 //! themselves (`symmetry`). One piece is tried only in ways that differ (`roots`); below each of those the search
-//! branches on the item with fewest options (`search`), on lists of bit masks (`list`, `lanes`), spread over threads
+//! branches on the item with fewest options (`search`), on lists of bit masks (`list`, `branch`), spread over threads
 //! (`tasks`).
 
+mod branch;
+mod estimate;
 pub mod formulate;
 mod general;
 mod lanes;
 mod list;
 mod placements;
+mod problem;
 mod roots;
 mod search;
 mod symmetry;
@@ -24,12 +27,9 @@ use crate::puzzle::piece::Piece;
 use crate::puzzle::rules::Rules;
 pub use lanes::Instructions;
 use placements::{Placements, TooMany};
+use problem::Problem;
 use roots::{Root, roots};
-use search::Problem;
 use symmetry::Symmetry;
-
-/// What is done with the placements of each assembly.
-type Visit<'a> = &'a mut dyn FnMut(&[u32]) -> ControlFlow<()>;
 
 /// Whether nothing but the cells decides.
 pub(super) fn is_packing(puzzle: &Puzzle) -> bool {
@@ -51,7 +51,7 @@ pub fn solve_with(puzzle: &Puzzle, options: &Options<'_>, instructions: Instruct
         if options.limit == Limit::First { ControlFlow::Break(()) } else { next }
     };
     let is_asked = options.each.is_some() || options.keep > 0 || options.limit == Limit::First;
-    let visit: Option<Visit<'_>> = if is_asked { Some(&mut visit) } else { None };
+    let visit: Option<tasks::Visit<'_>> = if is_asked { Some(&mut visit) } else { None };
     let (totals, complete) = tasks::search(&packing, instructions, options.threads, options.watch, visit);
     Ok(Outcome {
         complete,

@@ -10,9 +10,11 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
+use super::estimate::Random;
 use super::lanes::Instructions;
 use super::placements::Placements;
-use super::search::{Problem, Random, Search, Start};
+use super::problem::Problem;
+use super::search::{Search, Start};
 use super::symmetry::{Motion, Symmetry};
 
 /// Where a search begins, and how to know an assembly from its images.

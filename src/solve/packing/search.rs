@@ -3,34 +3,14 @@
 //! No recursion: open items, list and children of a node stand in one vector behind those of its parent, so that neither
 //! stack nor allocator is touched while searching.
 
-use std::ops::{ControlFlow, RangeInclusive};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::lanes::{Instructions, Options, branch, filter, gather};
+use super::branch::{Items, Options, branch, filter, gather};
+use super::lanes::Instructions;
 use super::list::{Basis, PAD, count, padded, words_for};
-use super::placements::Placements;
-
-/// Walks that tell how many nodes there are at each depth.
-const WALKS: u64 = 8;
-
-/// What is searched: all options, and the kinds that are counted.
-pub(super) struct Problem {
-    /// Option `p` is placement `p`.
-    basis: Basis,
-    /// The number of each placement's kind among the counted ones.
-    counted_of: Vec<Option<u32>>,
-    counted: Vec<Counted>,
-    /// Cells of the target that the pieces used exactly once leave.
-    room: u64,
-    /// Cells of the counted pieces that must come.
-    need: u64,
-}
-
-struct Counted {
-    count: RangeInclusive<u32>,
-    volume: u64,
-}
+use super::problem::{Counted, Problem};
 
 /// A subtree.
 #[derive(Clone, Default)]
@@ -57,7 +37,7 @@ pub(super) struct Search<'a> {
     /// With ever fewer words.
     bases: Vec<Basis>,
     words: Vec<u64>,
-    frames: Vec<Frame>,
+    pub(super) frames: Vec<Frame>,
     /// The placements chosen at the start, and the masks chosen since.
     start: Vec<u32>,
     chosen: Vec<Chosen>,
@@ -76,7 +56,7 @@ pub(super) struct Search<'a> {
 
 /// A node: its open items begin at `at`, its list behind them.
 #[derive(Clone, Copy)]
-struct Node {
+pub(super) struct Node {
     at: usize,
     basis: usize,
     stride: usize,
@@ -85,13 +65,15 @@ struct Node {
 
 /// A node whose children wait.
 #[derive(Clone, Copy)]
-struct Frame {
+pub(super) struct Frame {
     node: Node,
     /// The masks of the children begin here.
     children: usize,
-    next: usize,
-    count: usize,
-    chosen: usize,
+    pub(super) next: usize,
+    pub(super) count: usize,
+    pub(super) chosen: usize,
+    /// The masks of one child, when it is chosen: all of them where they are forced.
+    together: usize,
     /// All that must be filled is filled; a child goes on with the options behind it.
     is_solved: bool,
 }
@@ -102,61 +84,6 @@ struct Chosen {
     at: usize,
     basis: usize,
     kind: Option<u32>,
-}
-
-impl Problem {
-    pub(super) fn new(placements: &Placements) -> Problem {
-        let mut problem = Problem {
-            basis: Basis::default(),
-            counted_of: Vec::new(),
-            counted: Vec::new(),
-            room: placements.cells.len() as u64,
-            need: 0,
-        };
-        // Exact: kinds used exactly once, then cells to fill; of items with equally few options a kind is the better one
-        // to branch on, by some per cent. Then cells that may stay empty, and kinds used at most once.
-        let is_exact = |count: &RangeInclusive<u32>| *count == (1..=1);
-        let is_at_most_once = |count: &RangeInclusive<u32>| *count == (0..=1);
-        let filled = placements.filled as u32;
-        let optional = placements.cells.len() as u32 - filled;
-        let single = placements.kinds.iter().filter(|kind| is_exact(&kind.count)).count() as u32;
-        let exact = single + filled;
-        let mut next_exact = 0;
-        let mut next = exact + optional;
-        let mut items: Vec<u32> = vec![0; placements.kinds.len()];
-        for (item, kind) in items.iter_mut().zip(&placements.kinds) {
-            let into = match is_exact(&kind.count) {
-                true => &mut next_exact,
-                false => &mut next,
-            };
-            if is_exact(&kind.count) || is_at_most_once(&kind.count) {
-                *item = *into;
-                *into += 1;
-            }
-            if is_exact(&kind.count) {
-                problem.room = problem.room.saturating_sub(kind.volume as u64);
-            }
-        }
-        for (item, kind) in items.iter_mut().zip(&placements.kinds) {
-            let is_counted = !is_exact(&kind.count) && !is_at_most_once(&kind.count);
-            problem.counted_of.push(is_counted.then_some(problem.counted.len() as u32));
-            if is_counted {
-                *item = next;
-                next += 1;
-                problem.need += u64::from(*kind.count.start()) * kind.volume as u64;
-                problem.counted.push(Counted { count: kind.count.clone(), volume: kind.volume as u64 });
-            }
-        }
-        let item_of_cell = |&cell: &u32| cell + if cell < filled { single } else { exact - filled };
-        let options = (0..placements.len() as u32).map(|placement| {
-            let cells = placements.covered(placement).iter().map(item_of_cell);
-            (placement, cells.chain([items[placements.kind(placement)]]).collect())
-        });
-        problem.basis = Basis::new(exact as usize, next as usize, options);
-        problem.counted_of =
-            (0..placements.len() as u32).map(|placement| problem.counted_of[placements.kind(placement)]).collect();
-        problem
-    }
 }
 
 impl<'a> Search<'a> {
@@ -209,65 +136,8 @@ impl<'a> Search<'a> {
         ControlFlow::Continue(())
     }
 
-    /// How many nodes there are below some starts, estimated: of the nodes at each depth about `width` are gone into,
-    /// chosen at random (Chen, Heuristic sampling, 1992, with depth as the stratum).
-    pub(super) fn estimate(&mut self, starts: &[&Start], width: u64, random: &mut Random) -> u64 {
-        // Nodes at each depth, estimated by walks that take one child each (Knuth, Estimating the efficiency of
-        // backtrack programs, 1975): good enough to tell how many to leave out.
-        let mut at_depth: Vec<u128> = Vec::new();
-        for _ in 0..WALKS {
-            let start = starts[random.below(starts.len() as u64) as usize];
-            let (mut node, mut weight) = (Some(self.enter(start)), starts.len() as u128);
-            for depth in 0.. {
-                let Some(at) = node.filter(|node| !self.is_solved(node)) else { break };
-                if at_depth.len() == depth {
-                    at_depth.push(0);
-                }
-                at_depth[depth] = at_depth[depth].saturating_add(weight);
-                let frame = self.expand(at);
-                weight = weight.saturating_mul(frame.count as u128);
-                let child = (frame.count > 0).then(|| random.below(frame.count as u64) as usize);
-                node = child.and_then(|child| self.descend(&frame, child));
-            }
-        }
-        // One in so many is gone into at each depth, counted from the start; a power of two, so that one depth's number
-        // divides the next one's.
-        let one_in = |depth: usize| {
-            let nodes = at_depth.iter().take(depth + 1).max().map_or(0, |nodes| nodes / u128::from(WALKS * width));
-            1_u64 << u64::try_from(nodes).map_or(63, |nodes| nodes.max(1).ilog2())
-        };
-        let mut sum = 0_u128;
-        for start in starts {
-            if random.below(one_in(0)) > 0 {
-                continue;
-            }
-            let root = self.enter(start);
-            let mut waiting = Some(root);
-            loop {
-                let depth = self.frames.len();
-                if let Some(node) = waiting.take().filter(|node| !self.is_solved(node)) {
-                    let before = self.nodes;
-                    let frame = self.expand(node);
-                    sum = sum.saturating_add(u128::from(self.nodes - before) * u128::from(one_in(depth)));
-                    self.frames.push(frame);
-                }
-                let depth = self.frames.len();
-                let Some(frame) = self.frames.last_mut() else { break };
-                let (here, child) = (*frame, frame.next);
-                frame.next += 1;
-                self.undo(here.chosen);
-                if child == here.count {
-                    self.frames.pop();
-                } else if random.below(one_in(depth) / one_in(depth - 1)) == 0 {
-                    waiting = self.descend(&here, child);
-                }
-            }
-        }
-        u64::try_from(sum).unwrap_or(u64::MAX)
-    }
-
     /// The first node of a subtree.
-    fn enter(&mut self, start: &Start) -> Node {
+    pub(super) fn enter(&mut self, start: &Start) -> Node {
         let wide = &self.problem.basis;
         self.frames.clear();
         self.chosen.clear();
@@ -350,12 +220,12 @@ impl<'a> Search<'a> {
         ControlFlow::Continue(())
     }
 
-    fn is_solved(&self, node: &Node) -> bool {
+    pub(super) fn is_solved(&self, node: &Node) -> bool {
         self.words[node.at..][..self.bases[node.basis].words].iter().all(|&word| word == 0)
     }
 
     /// Tests the children of a node.
-    fn expand(&mut self, node: Node) -> Frame {
+    pub(super) fn expand(&mut self, node: Node) -> Frame {
         let node = self.pack(node);
         let words = self.bases[node.basis].words;
         let children = node.at + words + words * node.stride;
@@ -364,9 +234,12 @@ impl<'a> Search<'a> {
         let (list, behind) = self.words.split_at_mut(children);
         let (open, masks) = list[node.at..].split_at(words);
         let options = Options { masks, stride: node.stride, count: node.count };
-        let (tested, count) = branch(self.instructions, options, open, &self.once, behind);
-        self.nodes += tested as u64;
-        Frame { node, children, next: 0, count, chosen: self.chosen.len(), is_solved: false }
+        let items = Items { open, once: &self.once, are_independent: self.used.is_empty() };
+        let branches = branch(self.instructions, options, items, behind);
+        self.nodes += branches.tested as u64;
+        let together = if branches.are_forced { branches.written.max(1) } else { 1 };
+        let count = branches.written / together;
+        Frame { node, children, next: 0, count, chosen: self.chosen.len(), together, is_solved: false }
     }
 
     /// Cells that may stay empty can take more placements: each set of them is one solution, in the order of its
@@ -383,23 +256,24 @@ impl<'a> Search<'a> {
             }
         }
         self.nodes += node.count as u64;
-        Frame { node, children, next: 0, count: node.count, chosen: self.chosen.len(), is_solved: true }
+        Frame { node, children, next: 0, count: node.count, chosen: self.chosen.len(), together: 1, is_solved: true }
     }
 
     /// Chooses a child; its node, or `None` when the pieces that must come no longer fit.
-    fn descend(&mut self, frame: &Frame, child: usize) -> Option<Node> {
+    pub(super) fn descend(&mut self, frame: &Frame, child: usize) -> Option<Node> {
         let Node { at, basis, stride, count } = frame.node;
         let Basis { words, items, exact, .. } = self.bases[basis];
         let mask = frame.children + child * words;
-        let next = frame.children + frame.count * words;
+        let next = frame.children + frame.count * frame.together * words;
         self.reserve(next + 2 * words + words * stride);
         self.set_once(items, words);
         let (before, after) = self.words.split_at_mut(next);
         let (open, rest) = after.split_at_mut(words);
         self.conflicts.clear();
         for word in 0..words {
-            open[word] = before[at + word] & !before[mask + word];
-            self.conflicts.push(self.once[word] & before[mask + word]);
+            let chosen = (0..frame.together).fold(0, |all, i| all | before[mask + i * words + word]);
+            open[word] = before[at + word] & !chosen;
+            self.conflicts.push(self.once[word] & chosen);
         }
         let is_solved = open.iter().all(|&word| word == 0);
         let masks = &before[at + words..frame.children];
@@ -410,7 +284,7 @@ impl<'a> Search<'a> {
             false => filter(self.instructions, options, &self.conflicts, rest),
             true => filter_behind(options, child, &self.conflicts, rest),
         };
-        self.choose(mask, basis);
+        (0..frame.together).for_each(|i| self.choose(mask + i * words, basis));
         let stride = if words == 1 { padded(count) } else { stride };
         (self.need <= self.room).then_some(Node { at: next, basis, stride, count })
     }
@@ -493,7 +367,7 @@ impl<'a> Search<'a> {
     }
 
     /// Takes back all choices from that number on.
-    fn undo(&mut self, chosen: usize) {
+    pub(super) fn undo(&mut self, chosen: usize) {
         for Chosen { kind, .. } in self.chosen.drain(chosen..) {
             if let Some(kind) = kind {
                 let Counted { count, volume } = &self.problem.counted[kind as usize];
@@ -525,17 +399,4 @@ fn filter_behind(options: Options<'_>, behind: usize, items: &[u64], kept: &mut 
         }
     }
     count
-}
-
-/// Numbers that look random and are always the same (Steele, Lea, Flood: SplitMix, 2014).
-pub(super) struct Random(pub(super) u64);
-
-impl Random {
-    pub(super) fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((u128::from(z ^ (z >> 31)) * u128::from(bound)) >> 64) as u64
-    }
 }

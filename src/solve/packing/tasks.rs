@@ -12,11 +12,17 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use super::Packing;
 use super::lanes::Instructions;
 use super::roots::{Class, Root};
 use super::search::{Leaf, Search, Start};
-use super::{Packing, Visit};
 use crate::solve::Progress;
+
+/// Called with the placements of an assembly.
+pub(super) type Visit<'a> = &'a mut dyn FnMut(&[u32]) -> ControlFlow<()>;
+
+/// Called every few milliseconds.
+type Watch<'a> = &'a dyn Fn(Progress) -> ControlFlow<()>;
 
 /// What a search has found so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,7 +57,7 @@ pub(super) fn search(
     packing: &Packing,
     instructions: Instructions,
     threads: NonZero<usize>,
-    watch: &dyn Fn(Progress) -> ControlFlow<()>,
+    watch: Watch<'_>,
     visit: Option<Visit<'_>>,
 ) -> (Totals, bool) {
     let interrupted = AtomicBool::new(false);
@@ -207,12 +213,7 @@ impl Line<'_> {
     }
 
     /// Takes what the tasks find, in their order; the totals, and whether everything was tried.
-    fn take(
-        &self,
-        above: Totals,
-        watch: &dyn Fn(Progress) -> ControlFlow<()>,
-        mut visit: Option<Visit<'_>>,
-    ) -> (Totals, bool) {
+    fn take(&self, above: Totals, watch: Watch<'_>, mut visit: Option<Visit<'_>>) -> (Totals, bool) {
         // Of the tasks taken, and of the one at hand as far as it was taken.
         let (mut before, mut at_hand) = (above, Totals::default());
         let mut state = self.lock();

@@ -1,0 +1,80 @@
+//! A packing as items and options: one option a placement, its items its cells and its kind.
+
+use std::ops::RangeInclusive;
+
+use super::list::Basis;
+use super::placements::Placements;
+
+/// What is searched: all options, and the kinds that are counted.
+pub(super) struct Problem {
+    /// Option `p` is placement `p`.
+    pub(super) basis: Basis,
+    /// The number of each placement's kind among the counted ones.
+    pub(super) counted_of: Vec<Option<u32>>,
+    pub(super) counted: Vec<Counted>,
+    /// Cells of the target that the pieces used exactly once leave.
+    pub(super) room: u64,
+    /// Cells of the counted pieces that must come.
+    pub(super) need: u64,
+}
+
+/// A kind that is used more than once, or a varying number of times.
+pub(super) struct Counted {
+    pub(super) count: RangeInclusive<u32>,
+    pub(super) volume: u64,
+}
+
+impl Problem {
+    pub(super) fn new(placements: &Placements) -> Problem {
+        let mut problem = Problem {
+            basis: Basis::default(),
+            counted_of: Vec::new(),
+            counted: Vec::new(),
+            room: placements.cells.len() as u64,
+            need: 0,
+        };
+        // Exact: kinds used exactly once, then cells to fill; of items with equally few options a kind is the better one
+        // to branch on, by some per cent. Then cells that may stay empty, and kinds used at most once.
+        let is_exact = |count: &RangeInclusive<u32>| *count == (1..=1);
+        let is_at_most_once = |count: &RangeInclusive<u32>| *count == (0..=1);
+        let filled = placements.filled as u32;
+        let optional = placements.cells.len() as u32 - filled;
+        let single = placements.kinds.iter().filter(|kind| is_exact(&kind.count)).count() as u32;
+        let exact = single + filled;
+        let mut next_exact = 0;
+        let mut next = exact + optional;
+        let mut items: Vec<u32> = vec![0; placements.kinds.len()];
+        for (item, kind) in items.iter_mut().zip(&placements.kinds) {
+            let into = match is_exact(&kind.count) {
+                true => &mut next_exact,
+                false => &mut next,
+            };
+            if is_exact(&kind.count) || is_at_most_once(&kind.count) {
+                *item = *into;
+                *into += 1;
+            }
+            if is_exact(&kind.count) {
+                problem.room = problem.room.saturating_sub(kind.volume as u64);
+            }
+        }
+        for (item, kind) in items.iter_mut().zip(&placements.kinds) {
+            let is_counted = !is_exact(&kind.count) && !is_at_most_once(&kind.count);
+            problem.counted_of.push(is_counted.then_some(problem.counted.len() as u32));
+            if is_counted {
+                *item = next;
+                next += 1;
+                problem.need += u64::from(*kind.count.start()) * kind.volume as u64;
+                problem.counted.push(Counted { count: kind.count.clone(), volume: kind.volume as u64 });
+            }
+        }
+        let item_of_cell = |&cell: &u32| cell + if cell < filled { single } else { exact - filled };
+        let options = (0..placements.len() as u32).map(|placement| {
+            let cells = placements.covered(placement).iter().map(item_of_cell);
+            (placement, cells.chain([items[placements.kind(placement)]]).collect())
+        });
+        problem.basis = Basis::new(exact as usize, next as usize, options);
+        problem.counted_of =
+            (0..placements.len() as u32).map(|placement| problem.counted_of[placements.kind(placement)]).collect();
+        problem
+    }
+}
