@@ -1,13 +1,13 @@
 //! A puzzle file (TOML, version 1) -> `Puzzle`. Every complaint points into the file and says how to mend it.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::colour::Colour;
-use super::grid::{Cell, Shape, Side, Square, Turn};
+use super::grid::Cell;
+use super::parse_cubies::read_cubies;
 use super::parse_pieces::{read_pieces, read_target_layers};
-use super::piece::{Mark, Piece};
+use super::parse_rules::read_rules;
 use super::rules::Rules;
 use super::settings::{FITS, Settings, Style};
 pub use super::table::ParseError;
@@ -188,83 +188,6 @@ fn read_box(size: &Value<'_>) -> Result<Target, ParseError> {
     Ok(Target::full_box(Cell::new(x as i32, y as i32, z as i32)))
 }
 
-fn read_rules(value: &Value<'_>) -> Result<Rules, ParseError> {
-    let table = value.table(&["planes", "symbols", "blank_plane", "turned", "chequered"])?;
-    let mut rules = Rules::default();
-    if let Some(planes) = table.get("planes") {
-        rules.latin_planes = match planes.text()? {
-            "latin" => true,
-            other => {
-                let message = format!("unknown rule '{other}' for planes");
-                return Err(ParseError::new(&planes.span, message, "write planes = \"latin\", or leave it out"));
-            }
-        };
-    }
-    if let Some(symbols) = table.get("symbols") {
-        rules.symbols = read_symbols(&symbols)?;
-    }
-    if let Some(blank) = table.get("blank_plane") {
-        rules.blank_plane = blank.flag()?;
-    }
-    if let Some(turned) = table.get("turned") {
-        let mut seen = BTreeSet::new();
-        for pair in turned.array()? {
-            let symbols = if pair.is_text() { characters(pair.text()?) } else { texts(&pair)? };
-            let help = "write two symbols such as \"69\"; the first upside down reads as the second";
-            let Ok([first, second]) = <[String; 2]>::try_from(symbols) else {
-                return Err(ParseError::new(&pair.span, "a pair of turned symbols has two", help));
-            };
-            for symbol in [&first, &second] {
-                if !rules.symbols.is_empty() && !rules.symbols.contains(symbol) {
-                    return Err(outside(&pair.span, symbol, &rules.symbols));
-                }
-            }
-            if !seen.insert(first.clone()) | (first != second && !seen.insert(second.clone())) {
-                let message = "a symbol has two ways to read upside down";
-                return Err(ParseError::new(&pair.span, message, "name each symbol in one pair only"));
-            }
-            rules.turned.push((first, second));
-        }
-    }
-    if let Some(chequered) = table.get("chequered") {
-        let colours: Vec<Colour> = chequered.array()?.iter().map(read_colour).collect::<Result<_, _>>()?;
-        let help = "write the colour of the corners, then the other: chequered = [\"orange\", \"white\"]";
-        rules.chequered = match colours[..] {
-            [first, second] if first != second => Some([first, second]),
-            [_, _] => return Err(ParseError::new(&chequered.span, "the two colours are the same", help)),
-            _ => return Err(ParseError::new(&chequered.span, "a chequered pattern has two colours", help)),
-        };
-    }
-    Ok(rules)
-}
-
-fn read_symbols(value: &Value<'_>) -> Result<Vec<String>, ParseError> {
-    let symbols = if value.is_text() { characters(value.text()?) } else { texts(value)? };
-    let mut seen = BTreeSet::new();
-    if let Some(twice) = symbols.iter().find(|symbol| !seen.insert(symbol.as_str())) {
-        let message = format!("the symbol '{twice}' is listed twice");
-        return Err(ParseError::new(&value.span, message, "list each symbol once"));
-    }
-    if symbols.is_empty() || seen.contains("") {
-        let help = "write symbols = \"123456789\", or a list such as [\"1\", \"10\"]";
-        return Err(ParseError::new(&value.span, "a symbol is at least one character", help));
-    }
-    Ok(symbols)
-}
-
-fn characters(text: &str) -> Vec<String> {
-    text.chars().map(String::from).collect()
-}
-
-fn texts(value: &Value<'_>) -> Result<Vec<String>, ParseError> {
-    value.array()?.iter().map(|text| text.text().map(str::to_owned)).collect()
-}
-
-fn outside(span: &Range<usize>, symbol: &str, symbols: &[String]) -> ParseError {
-    let message = format!("'{symbol}' is not one of the puzzle's symbols");
-    ParseError::new(span, message, format!("write one of {}, or add it to symbols", symbols.join(" ")))
-}
-
 pub(super) fn read_colour(value: &Value<'_>) -> Result<Colour, ParseError> {
     let written = value.text()?;
     Colour::parse(written).ok_or_else(|| {
@@ -274,79 +197,6 @@ pub(super) fn read_colour(value: &Value<'_>) -> Result<Colour, ParseError> {
         };
         ParseError::new(&value.span, format!("unknown colour '{written}'"), help)
     })
-}
-
-fn read_cubies(cubies: &[Value<'_>], rules: &Rules) -> Result<Vec<Piece>, ParseError> {
-    let mut names = BTreeMap::new();
-    let mut pieces = Vec::with_capacity(cubies.len());
-    for (index, cubie) in cubies.iter().enumerate() {
-        let table = cubie.table(&["name", "colour", "faces"])?;
-        let name = name(&table)?;
-        if let Some(first) = names.insert(name.clone(), index + 1) {
-            let span = table.get("name").map_or(cubie.span.clone(), |value| value.span);
-            let message = format!("two cubies are named '{name}': number {first} and number {}", index + 1);
-            return Err(ParseError::new(&span, message, "give each a name of its own"));
-        }
-        let colour = table.get("colour").map(|colour| read_colour(&colour)).transpose()?;
-        if let (None, Some([first, second])) = (colour, rules.chequered) {
-            let help = format!("the rule chequered asks for one: write colour = \"{first}\" or \"{second}\"");
-            return Err(ParseError::new(&cubie.span, format!("cubie '{name}' has no colour"), help));
-        }
-        let faces = table.require("faces", "write faces = { front = \"1\", right = \"\", ... }")?;
-        pieces.push(Piece {
-            name,
-            colour: colour.unwrap_or(Colour::of_palette(index)),
-            shape: Shape::cube(),
-            marks: read_faces(&faces, rules)?,
-            count: 1..=1,
-            twin_of: None,
-        });
-    }
-    Ok(pieces)
-}
-
-fn read_faces(value: &Value<'_>, rules: &Rules) -> Result<BTreeMap<Square, Mark>, ParseError> {
-    let table = value.table(&Side::ALL.map(Side::name))?;
-    let mut marks = BTreeMap::new();
-    for side in Side::ALL {
-        let help = format!("write {} = \"\" for a blank face", side.name());
-        let face = table.require(side.name(), &help)?;
-        if let Some(mark) = read_mark(&face, rules)? {
-            marks.insert(Square { cell: Cell::ZERO, side }, mark);
-        }
-    }
-    Ok(marks)
-}
-
-/// Text and an optional turn: `6`, `6v`, `10<`. A turn character alone is a text.
-fn read_mark(value: &Value<'_>, rules: &Rules) -> Result<Option<Mark>, ParseError> {
-    let written = value.text()?;
-    let Some(last) = written.chars().next_back() else { return Ok(None) };
-    if written.chars().any(|c| c.is_control() || c.is_whitespace() || is_invisible(c)) || written.chars().count() > 12 {
-        let message = "a face shows at most 12 characters, without spaces";
-        return Err(ParseError::new(&value.span, message, "write a digit or a short text, or \"\" for a blank face"));
-    }
-    let is_symbol = |text: &str| rules.symbols.iter().any(|symbol| symbol == text);
-    let body = &written[..written.len() - last.len_utf8()];
-    let turn = Turn::ALL.into_iter().find(|turn| turn.symbol() == last);
-    let (text, turn) = match turn {
-        // A text that is a symbol as it stands is that symbol, even if it ends like a turn.
-        Some(turn) if !body.is_empty() && !is_symbol(written) => (body, turn),
-        _ => (written, Turn::Upright),
-    };
-    if rules.symbols.is_empty() || is_symbol(text) {
-        return Ok(Some(Mark { text: text.to_owned(), turn }));
-    }
-    if is_symbol(body) {
-        let help = "write ^ or nothing for upright, < top to the left, v upside down, > top to the right";
-        return Err(ParseError::new(&value.span, format!("unknown turn '{last}'"), help));
-    }
-    Err(outside(&value.span, text, &rules.symbols))
-}
-
-/// Characters that turn the direction of text around or show nothing at all.
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 fn read_settings(value: &Value<'_>) -> Result<Settings, ParseError> {

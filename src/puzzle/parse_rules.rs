@@ -1,0 +1,88 @@
+//! What decides whether cubies solve a puzzle: `[rules]`.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::colour::Colour;
+use super::parse::{ParseError, read_colour};
+use super::rules::Rules;
+use super::table::Value;
+
+/// The table `[rules]`.
+pub(super) fn read_rules(value: &Value<'_>) -> Result<Rules, ParseError> {
+    let table = value.table(&["planes", "symbols", "blank_plane", "turned", "chequered"])?;
+    let mut rules = Rules::default();
+    if let Some(planes) = table.get("planes") {
+        rules.latin_planes = match planes.text()? {
+            "latin" => true,
+            other => {
+                let message = format!("unknown rule '{other}' for planes");
+                return Err(ParseError::new(&planes.span, message, "write planes = \"latin\", or leave it out"));
+            }
+        };
+    }
+    if let Some(symbols) = table.get("symbols") {
+        rules.symbols = read_symbols(&symbols)?;
+    }
+    if let Some(blank) = table.get("blank_plane") {
+        rules.blank_plane = blank.flag()?;
+    }
+    if let Some(turned) = table.get("turned") {
+        let mut seen = BTreeSet::new();
+        for pair in turned.array()? {
+            let symbols = if pair.is_text() { characters(pair.text()?) } else { texts(&pair)? };
+            let help = "write two symbols such as \"69\"; the first upside down reads as the second";
+            let Ok([first, second]) = <[String; 2]>::try_from(symbols) else {
+                return Err(ParseError::new(&pair.span, "a pair of turned symbols has two", help));
+            };
+            for symbol in [&first, &second] {
+                if !rules.symbols.is_empty() && !rules.symbols.contains(symbol) {
+                    return Err(outside(&pair.span, symbol, &rules.symbols));
+                }
+            }
+            if !seen.insert(first.clone()) | (first != second && !seen.insert(second.clone())) {
+                let message = "a symbol has two ways to read upside down";
+                return Err(ParseError::new(&pair.span, message, "name each symbol in one pair only"));
+            }
+            rules.turned.push((first, second));
+        }
+    }
+    if let Some(chequered) = table.get("chequered") {
+        let colours: Vec<Colour> = chequered.array()?.iter().map(read_colour).collect::<Result<_, _>>()?;
+        let help = "write the colour of the corners, then the other: chequered = [\"orange\", \"white\"]";
+        rules.chequered = match colours[..] {
+            [first, second] if first != second => Some([first, second]),
+            [_, _] => return Err(ParseError::new(&chequered.span, "the two colours are the same", help)),
+            _ => return Err(ParseError::new(&chequered.span, "a chequered pattern has two colours", help)),
+        };
+    }
+    Ok(rules)
+}
+
+fn read_symbols(value: &Value<'_>) -> Result<Vec<String>, ParseError> {
+    let symbols = if value.is_text() { characters(value.text()?) } else { texts(value)? };
+    let mut seen = BTreeSet::new();
+    if let Some(twice) = symbols.iter().find(|symbol| !seen.insert(symbol.as_str())) {
+        let message = format!("the symbol '{twice}' is listed twice");
+        return Err(ParseError::new(&value.span, message, "list each symbol once"));
+    }
+    if symbols.is_empty() || seen.contains("") {
+        let help = "write symbols = \"123456789\", or a list such as [\"1\", \"10\"]";
+        return Err(ParseError::new(&value.span, "a symbol is at least one character", help));
+    }
+    Ok(symbols)
+}
+
+fn characters(text: &str) -> Vec<String> {
+    text.chars().map(String::from).collect()
+}
+
+fn texts(value: &Value<'_>) -> Result<Vec<String>, ParseError> {
+    value.array()?.iter().map(|text| text.text().map(str::to_owned)).collect()
+}
+
+/// A text that is none of the symbols.
+pub(super) fn outside(span: &Range<usize>, symbol: &str, symbols: &[String]) -> ParseError {
+    let message = format!("'{symbol}' is not one of the puzzle's symbols");
+    ParseError::new(span, message, format!("write one of {}, or add it to symbols", symbols.join(" ")))
+}
