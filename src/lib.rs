@@ -36,6 +36,7 @@ pub mod export;
 pub mod file_names;
 pub mod glyph;
 pub mod input;
+pub mod json;
 pub mod nearest;
 pub mod net;
 pub mod output;

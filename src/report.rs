@@ -1,8 +1,6 @@
 //! Counts and files as JSON: `report.json` beside the files of a build, and what `solve --json` prints.
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-
+use crate::json::{self, Deserialize, Serialize, Value};
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::Assembly;
 use crate::puzzle::piece::Piece;
@@ -136,16 +134,14 @@ impl<'a> From<&'a Outcome> for Counts<'a> {
 
 /// The report as the bytes of `report.json`; `carried` names keys whose values are those of the report before.
 pub fn report_json(report: &Report<'_>, before: Option<&[u8]>, carried: &[&str]) -> Vec<u8> {
-    let mut json = serde_json::to_value(report).expect("a report has text keys and finite numbers");
-    let before: Value = before.and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default();
+    let mut json = json::value(report);
+    let before: Value = before.and_then(json::read).unwrap_or_default();
     for key in carried {
         if let Some(value) = before.get(key) {
             json[*key] = value.clone();
         }
     }
-    let mut json = serde_json::to_vec_pretty(&json).expect("a value has text keys");
-    json.push(b'\n');
-    json
+    json::pretty(&json).into_bytes()
 }
 
 /// What a report says of the run that wrote it.
@@ -163,7 +159,7 @@ pub struct Earlier {
 
 /// Reads a report; `None` when the bytes are not one of this program's.
 pub fn earlier(report: &[u8]) -> Option<Earlier> {
-    serde_json::from_slice(report).ok()
+    json::read(report)
 }
 
 /// What `solve --json` prints, on one line; `seconds` is the time that the search took.
@@ -212,5 +208,5 @@ pub fn solve_json(puzzle: &Puzzle, outcome: &Outcome, seconds: f64) -> String {
         seconds,
         found: outcome.found.iter().map(found).collect(),
     };
-    serde_json::to_string(&solved).expect("a solution has text keys and finite numbers")
+    json::line(&solved)
 }
