@@ -190,7 +190,11 @@ fn planted(seed: &mut u64, spoilt: bool) -> Puzzle {
     (1..8).rev().for_each(|last| pieces.swap(last, draw(seed, last + 1)));
     let symbols = symbols.map(String::from).to_vec();
     let chequered = chequered.then_some([orange, white]);
-    puzzle(Cell::new(2, 2, 2), pieces, Rules { latin_planes: true, symbols, blank_plane, turned, chequered })
+    puzzle(
+        Cell::new(2, 2, 2),
+        pieces,
+        Rules { latin_planes: true, symbols, blank_plane, turned, chequered, ..Rules::default() },
+    )
 }
 
 /// A few cubies with few marks and no rule of planes, in a box of at most three cells or in a ring of four.

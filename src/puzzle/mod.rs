@@ -1,9 +1,12 @@
 //! What a puzzle is, in cells: grid, pieces, marks, rules, placements. No floating point, no file system.
 
 pub mod assembly;
+pub mod burr;
 pub mod colour;
 pub mod grid;
+pub mod moves;
 pub mod parse;
+mod parse_burr;
 mod parse_cubies;
 mod parse_pieces;
 mod parse_rules;

@@ -5,9 +5,11 @@ use std::ops::Range;
 
 use super::colour::Colour;
 use super::grid::Cell;
+use super::parse_burr::{only_burr, read_burr};
 use super::parse_cubies::read_cubies;
-use super::parse_pieces::{read_pieces, read_target_layers};
+use super::parse_pieces::{read_groups, read_pieces, read_target_layers};
 use super::parse_rules::read_rules;
+use super::piece::Piece;
 use super::rules::Rules;
 use super::settings::{FITS, Settings, Style};
 pub use super::table::ParseError;
@@ -41,6 +43,8 @@ pub fn parse(text: &str) -> Result<Puzzle, ParseError> {
         "model",
         "cubie",
         "piece",
+        "burr",
+        "group",
     ];
     let file = match document.table(text, &known) {
         Ok(file) => file,
@@ -49,34 +53,21 @@ pub fn parse(text: &str) -> Result<Puzzle, ParseError> {
     let version = file.require("cubewright", "begin the file with: cubewright = 1")?;
     check_version(&version)?;
 
-    let rules = match file.get("rules") {
+    let mut rules = match file.get("rules") {
         Some(rules) => read_rules(&rules)?,
         None => Rules::default(),
     };
-    let target = file.require("target", "add a [target] with box = [3, 3, 3]")?;
-    let (target, target_span) = read_target(&target)?;
-    let pieces = match (file.get("cubie"), file.get("piece")) {
-        (Some(cubies), None) => {
-            let pieces = read_cubies(&cubies.array()?, &rules)?;
-            check_number(pieces.len(), &target, &target_span)?;
-            pieces
+    let (target, pieces) = match file.get("burr") {
+        Some(burr) => {
+            rules.apart = true;
+            only_burr(&file)?;
+            read_burr(&burr)?
         }
-        (None, Some(pieces)) => {
-            if let Some(rules) = file.get("rules") {
-                let help = "leave [rules] out: pieces have no marks; fill the target is all they do";
-                return Err(ParseError::new(&rules.span, "rules are for cubies, this puzzle has pieces", help));
-            }
-            read_pieces(&pieces.array()?, &target, &target_span)?
-        }
-        (Some(_), Some(pieces)) => {
-            let help = "write either [[piece]] or [[cubie]]";
-            return Err(ParseError::new(&pieces.span, "a puzzle has pieces or cubies, not both", help));
-        }
-        (None, None) => {
-            let help = "add a [[piece]] for every piece, or a [[cubie]] for every cubie";
-            return Err(ParseError::new(&file.span, "the puzzle has no pieces", help));
-        }
+        None => read_target_and_pieces(&file, &rules)?,
     };
+    if let Some(groups) = file.get("group") {
+        rules.groups = read_groups(&groups, &pieces)?;
+    }
     Ok(Puzzle {
         name: name(&file)?,
         credits: Credits {
@@ -94,6 +85,36 @@ pub fn parse(text: &str) -> Result<Puzzle, ParseError> {
             None => Settings::default(),
         },
     })
+}
+
+fn read_target_and_pieces(file: &Table<'_>, rules: &Rules) -> Result<(Target, Vec<Piece>), ParseError> {
+    let target = file.require("target", "add a [target] with box = [3, 3, 3]")?;
+    let (target, target_span) = read_target(&target)?;
+    let pieces = match (file.get("cubie"), file.get("piece")) {
+        (Some(cubies), None) => {
+            let pieces = read_cubies(&cubies.array()?, rules)?;
+            check_number(pieces.len(), &target, &target_span)?;
+            pieces
+        }
+        (None, Some(pieces)) => {
+            let bare = Rules { apart: rules.apart, ..Rules::default() };
+            if let Some(value) = file.get("rules").filter(|_| *rules != bare) {
+                let message = "these rules are for cubies, this puzzle has pieces";
+                let help = "leave them out: pieces have no marks; of the rules they know apart = true alone";
+                return Err(ParseError::new(&value.span, message, help));
+            }
+            read_pieces(&pieces.array()?, &target, &target_span)?
+        }
+        (Some(_), Some(pieces)) => {
+            let help = "write either [[piece]] or [[cubie]]";
+            return Err(ParseError::new(&pieces.span, "a puzzle has pieces or cubies, not both", help));
+        }
+        (None, None) => {
+            let help = "add a [[piece]] for every piece, or a [[cubie]] for every cubie";
+            return Err(ParseError::new(&file.span, "the puzzle has no pieces", help));
+        }
+    };
+    Ok((target, pieces))
 }
 
 /// Where the `[model]` of a puzzle file says something about that setting, if it does.

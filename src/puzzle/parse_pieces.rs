@@ -9,6 +9,7 @@ use super::grid::{Cell, Orientation, Shape, ShapeError};
 use super::parse::{MOST_CELLS, ParseError, name, read_colour};
 use super::piece::{Piece, PieceId};
 use super::table::{Table, Value};
+use crate::nearest::nearest;
 
 /// The most copies of a piece, and the most cells of all copies together.
 const MOST_COPIES: i64 = MOST_CELLS;
@@ -70,6 +71,31 @@ pub(super) fn read_pieces(
     }
     check_volumes(&volumes, target, target_span)?;
     Ok(pieces)
+}
+
+/// The sets of pieces that may stay together.
+pub(super) fn read_groups(value: &Value<'_>, pieces: &[Piece]) -> Result<Vec<Vec<PieceId>>, ParseError> {
+    value.array()?.iter().map(|group| read_group(group, pieces)).collect()
+}
+
+fn read_group(value: &Value<'_>, pieces: &[Piece]) -> Result<Vec<PieceId>, ParseError> {
+    let table = value.table(&["pieces"])?;
+    let names = table.require("pieces", "write pieces = [\"A\", \"B\"], the names of those that may stay together")?;
+    let mut group = Vec::new();
+    for name in names.array()? {
+        let written = name.text()?;
+        let found: Vec<PieceId> = (0..pieces.len()).map(PieceId).filter(|id| pieces[id.0].name == written).collect();
+        if found.is_empty() {
+            let known = pieces.iter().map(|piece| piece.name.as_str());
+            let help = match nearest(written, known) {
+                Some(near) => format!("did you mean '{near}'?"),
+                None => "write the names of pieces of this file".to_owned(),
+            };
+            return Err(ParseError::new(&name.span, format!("there is no piece '{written}'"), help));
+        }
+        group.extend(found);
+    }
+    Ok(group)
 }
 
 /// A target as drawn: `X` is filled, `+` may stay empty, `.` is outside.

@@ -1,4 +1,4 @@
-//! What decides whether cubies solve a puzzle: `[rules]`.
+//! What decides whether pieces solve a puzzle: `[rules]`.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use super::table::Value;
 
 /// The table `[rules]`.
 pub(super) fn read_rules(value: &Value<'_>) -> Result<Rules, ParseError> {
-    let table = value.table(&["planes", "symbols", "blank_plane", "turned", "chequered"])?;
+    let table = value.table(&["planes", "symbols", "blank_plane", "turned", "chequered", "apart"])?;
     let mut rules = Rules::default();
     if let Some(planes) = table.get("planes") {
         rules.latin_planes = match planes.text()? {
@@ -26,6 +26,9 @@ pub(super) fn read_rules(value: &Value<'_>) -> Result<Rules, ParseError> {
     }
     if let Some(blank) = table.get("blank_plane") {
         rules.blank_plane = blank.flag()?;
+    }
+    if let Some(apart) = table.get("apart") {
+        rules.apart = apart.flag()?;
     }
     if let Some(turned) = table.get("turned") {
         let mut seen = BTreeSet::new();

@@ -1,6 +1,7 @@
-//! What decides whether numbered cubies that fill the target solve the puzzle.
+//! What decides, beside filling the target, whether pieces solve the puzzle.
 
 use super::colour::Colour;
+use super::piece::PieceId;
 
 /// The rules of a puzzle. The default has none: filling the target is all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,6 +16,10 @@ pub struct Rules {
     pub turned: Vec<(String, String)>,
     /// The colours that alternate by the parity of the place, the first at the corner (0, 0, 0).
     pub chequered: Option<[Colour; 2]>,
+    /// A solution must come apart.
+    pub apart: bool,
+    /// Pieces that may stay together when a solution is taken apart: any of those in one list.
+    pub groups: Vec<Vec<PieceId>>,
 }
 
 impl Rules {

@@ -5,6 +5,7 @@
 //! puzzle ([`exact_cover`]), and counts what that finds. [`remarks`] says what is worth knowing of one assembly.
 
 mod cubies;
+pub mod disassemble;
 mod encode;
 pub mod exact_cover;
 mod lock;

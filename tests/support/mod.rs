@@ -53,6 +53,7 @@ pub(crate) fn four_d_sudoku() -> Puzzle {
         blank_plane: true,
         turned: vec![("6".into(), "9".into())],
         chequered: Some([colour("orange"), colour("white")]),
+        ..Rules::default()
     };
     puzzle(Cell::new(3, 3, 3), pieces, rules)
 }

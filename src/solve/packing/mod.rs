@@ -31,10 +31,11 @@ use problem::Problem;
 use roots::{Root, roots};
 use symmetry::Symmetry;
 
-/// Whether nothing but the cells decides.
+/// Whether nothing but the cells decides which assemblies there are. What stands on the squares of polycubes are labels.
 pub(super) fn is_packing(puzzle: &Puzzle) -> bool {
-    let is_bare = |piece: &Piece| piece.marks.is_empty();
-    puzzle.rules == Rules::default() && !puzzle.pieces.is_empty() && puzzle.pieces.iter().all(is_bare)
+    let rules = Rules { apart: false, groups: Vec::new(), ..puzzle.rules.clone() };
+    let is_bare = |piece: &Piece| piece.marks.is_empty() || piece.shape.cells().len() > 1;
+    rules == Rules::default() && !puzzle.pieces.is_empty() && puzzle.pieces.iter().all(is_bare)
 }
 
 /// Solves a packing with those instructions, which must be [available](Instructions::available); the outcome is the

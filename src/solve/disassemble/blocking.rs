@@ -1,0 +1,177 @@
+//! What can move where the pieces of a part lie now: who is in whose way, and which sets of pieces can go together.
+//!
+//! A set can go a step along a side when it is closed: whoever is nearer than that step in front of one of its pieces
+//! belongs to it. So the closures of single pieces and their unions are all there is.
+
+use super::pairs::{FREE, Table};
+use crate::puzzle::grid::Side;
+
+/// A set of pieces of a part, by bits.
+pub(super) type Set = u64;
+/// More pieces than a [`Set`] has bits are not taken apart.
+pub(super) const MOST_PIECES: usize = Set::BITS as usize;
+
+/// The order in which sides are tried, as in BurrTools.
+pub(super) const SIDES: [Side; 6] = [Side::Right, Side::Left, Side::Back, Side::Front, Side::Top, Side::Bottom];
+
+/// The pieces that are to be separated, as they lie before any move.
+pub(super) struct Part<'a> {
+    /// Their corners, in cells.
+    pub(super) corners: Vec<[i32; 3]>,
+    /// The table of piece `i` moving towards `j` is at `i * pieces + j`.
+    pub(super) tables: Vec<&'a Table>,
+}
+
+impl Part<'_> {
+    pub(super) fn len(&self) -> usize {
+        self.corners.len()
+    }
+}
+
+/// How far the pieces have been moved, along each axis.
+pub(super) type Shifts = Vec<[i8; 3]>;
+
+/// Who is in whose way.
+#[derive(Default)]
+pub(super) struct Blocking {
+    pieces: usize,
+    /// How far piece `i` can go towards larger coordinates until it meets `j`, at `i * pieces + j`, along each axis.
+    reach: Vec<[u16; 3]>,
+    /// For each side and piece the set that must go along when it goes by one cell, itself with it.
+    touching: [Vec<Set>; 6],
+    /// The same when it goes for ever.
+    ahead: [Vec<Set>; 6],
+}
+
+impl Blocking {
+    /// Looks at a part with its pieces so shifted. Whether anything can move at all.
+    pub(super) fn look(&mut self, part: &Part<'_>, shifts: &Shifts) -> bool {
+        let pieces = part.len();
+        self.pieces = pieces;
+        self.reach.resize(pieces * pieces, [FREE; 3]);
+        for sets in self.touching.iter_mut().chain(&mut self.ahead) {
+            sets.clear();
+            sets.extend((0..pieces).map(|piece| 1 << piece));
+        }
+        for mover in 0..pieces {
+            let from: [i32; 3] = std::array::from_fn(|k| part.corners[mover][k] + i32::from(shifts[mover][k]));
+            for other in (0..pieces).filter(|&other| other != mover) {
+                let to = part.corners[other];
+                let place = std::array::from_fn(|k| to[k] + i32::from(shifts[other][k]) - from[k]);
+                let reach = part.tables[mover * pieces + other].reach(place);
+                self.reach[mover * pieces + other] = reach;
+                for (axis, &reach) in reach.iter().enumerate() {
+                    // What is ahead of a piece on one side has that piece ahead of it on the other.
+                    let (touches, meets) = (Set::from(reach == 0), Set::from(reach != FREE));
+                    self.touching[2 * axis][mover] |= touches << other;
+                    self.touching[2 * axis + 1][other] |= touches << mover;
+                    self.ahead[2 * axis][mover] |= meets << other;
+                    self.ahead[2 * axis + 1][other] |= meets << mover;
+                }
+            }
+        }
+        self.touching.iter_mut().for_each(|sets| close(sets));
+        self.touching.iter().flatten().any(|&set| self.is_small(set))
+    }
+
+    /// At most half of the pieces: when more have to go, the others can go the other way.
+    fn is_small(&self, set: Set) -> bool {
+        set.count_ones() as usize <= self.pieces / 2
+    }
+
+    /// The first set that can leave in the order of BurrTools: single pieces side by side, then groups.
+    pub(super) fn first_to_leave(&mut self) -> Option<(Set, Side)> {
+        let alone = |side: usize| self.ahead[side].iter().copied().find(|set| set.count_ones() == 1);
+        if let Some(found) = (0..6).find_map(|side| Some((alone(side)?, SIDES[side]))) {
+            return Some(found);
+        }
+        self.ahead.iter_mut().for_each(|sets| close(sets));
+        let group = |side: usize| self.ahead[side].iter().copied().find(|&set| self.is_small(set));
+        (0..6).find_map(|side| Some((group(side)?, SIDES[side])))
+    }
+
+    /// Every set of at most half of the pieces that can leave, for when [`Blocking::first_to_leave`] found no single
+    /// piece: the closures and their unions. `None` when there are more than `most` for a side.
+    pub(super) fn all_to_leave(&self, most: usize) -> Option<Vec<(Set, Side)>> {
+        let mut found: Vec<(Set, Side)> = Vec::new();
+        for (sets, side) in self.ahead.iter().zip(SIDES) {
+            let mut here: Vec<Set> = Vec::new();
+            for &set in sets.iter().filter(|&&set| self.is_small(set)) {
+                with_unions(set, &mut here, |union| self.is_small(union));
+                if here.len() > most {
+                    return None;
+                }
+            }
+            found.extend(here.into_iter().map(|set| (set, side)));
+        }
+        Some(found)
+    }
+
+    /// Every set that can slide, by which step: side by side, piece by piece, step by step, the unions with sets found
+    /// before that go by the same step right behind each.
+    pub(super) fn slides(&self, mut slide: impl FnMut(Set, usize, i8)) {
+        let all = Set::MAX >> (MOST_PIECES - self.pieces);
+        // By step, from 1.
+        let mut found: Vec<Vec<Set>> = Vec::new();
+        for (side, touching) in self.touching.iter().enumerate() {
+            found.iter_mut().for_each(Vec::clear);
+            for (piece, &first) in touching.iter().enumerate() {
+                let (mut step, mut set) = (1, first);
+                while self.is_small(set) && step < i8::MAX {
+                    if found.len() < step as usize {
+                        found.push(Vec::new());
+                    }
+                    let known = &mut found[step as usize - 1];
+                    let before = known.len();
+                    with_unions(set, known, |union| union != all);
+                    known[before..].iter().for_each(|&set| slide(set, side, step));
+                    step += 1;
+                    set = self.closure(piece, side, step as u16);
+                }
+            }
+        }
+    }
+
+    /// Who must go along when a piece goes that far.
+    fn closure(&self, piece: usize, side: usize, step: u16) -> Set {
+        let (mut set, mut new): (Set, Set) = (1 << piece, 1 << piece);
+        while new != 0 {
+            let mover = new.trailing_zeros() as usize;
+            new &= new - 1;
+            for other in 0..self.pieces {
+                let pair = if side % 2 == 0 { mover * self.pieces + other } else { other * self.pieces + mover };
+                if set >> other & 1 == 0 && self.reach[pair][side / 2] < step {
+                    set |= 1 << other;
+                    new |= 1 << other;
+                }
+            }
+        }
+        set
+    }
+}
+
+/// Adds to each set those of its members, and theirs (Warshall, Journal of the ACM 9 (1962), 11).
+fn close(sets: &mut [Set]) {
+    for through in 0..sets.len() {
+        let reached = sets[through];
+        for set in &mut *sets {
+            *set |= reached & (0 as Set).wrapping_sub(*set >> through & 1);
+        }
+    }
+}
+
+/// Adds a set and its unions with the known ones, as far as they are new and taken.
+fn with_unions(set: Set, known: &mut Vec<Set>, takes: impl Fn(Set) -> bool) {
+    if known.contains(&set) {
+        return;
+    }
+    known.push(set);
+    let mut next = 0;
+    while next < known.len() {
+        let union = known[next] | set;
+        if union != set && union != known[next] && takes(union) && !known.contains(&union) {
+            known.push(union);
+        }
+        next += 1;
+    }
+}

@@ -1,0 +1,210 @@
+//! Takes assemblies apart, in moves: which sets of pieces go where until every piece is alone.
+//!
+//! How far one piece can go before it meets another comes from tables (`pairs`); what can move in one state of the
+//! pieces follows from those (`blocking`). Breadth first over the states (`states`) the first separation is found, then
+//! those of both parts (`tree`); or the best of all separations (`thorough`). The tree of separations is at last laid out
+//! as moves one after the other (`way`). Only straight moves by whole cells are known, and pieces never turn.
+
+mod blocking;
+mod pairs;
+mod states;
+mod thorough;
+mod tree;
+mod way;
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use crate::puzzle::Puzzle;
+use crate::puzzle::assembly::Assembly;
+use crate::puzzle::grid::Cell;
+use crate::puzzle::moves::WayApart;
+use blocking::{Blocking, MOST_PIECES, Part};
+use pairs::Pairs;
+use tree::{Branch, Ending};
+
+/// How to search, and how long.
+#[derive(Clone, Copy)]
+pub struct Effort<'a> {
+    /// How separations are chosen.
+    pub method: Method,
+    /// At most this many states are looked at for one assembly; each takes about 30 bytes of memory for six pieces.
+    pub most_states: u64,
+    /// Called now and then; the search stops when it breaks.
+    pub watch: &'a (dyn Fn() -> ControlFlow<()> + Sync),
+}
+
+/// How separations are chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// The first separation found in the fewest moves is taken and never given up, as in BurrTools; levels and counts
+    /// agree with those of that program.
+    #[default]
+    First,
+    /// The way with the fewest moves in all; locked is only what no order of separations takes apart.
+    Thorough,
+}
+
+/// What became of an assembly.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It comes apart.
+    Apart(WayApart),
+    /// It does not.
+    Locked {
+        /// After how many moves it separates into two parts one of which is then stuck; `None` when nothing comes off,
+        /// or when no order of separations helps.
+        separates: Option<u32>,
+    },
+    /// It was not found out.
+    Unknown(Unknown),
+}
+
+/// Why it was not found out whether an assembly comes apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    /// It was stopped.
+    Stopped,
+    /// It has more states than were allowed.
+    ManyStates,
+    /// It has more pieces than can be taken apart.
+    ManyPieces,
+    /// Its pieces move further than can be followed.
+    FarMoves,
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unknown::Stopped => f.write_str("it was stopped"),
+            Unknown::ManyStates => f.write_str("it has more states than were allowed; raise --max-states"),
+            Unknown::ManyPieces => write!(f, "it has more than {MOST_PIECES} pieces"),
+            Unknown::FarMoves => f.write_str("its pieces move further than 127 cells"),
+        }
+    }
+}
+
+/// Takes one assembly apart.
+pub fn disassemble(puzzle: &Puzzle, assembly: &Assembly, effort: &Effort<'_>) -> Verdict {
+    Disassembler::new(puzzle).take_apart(assembly, effort)
+}
+
+/// Takes assemblies of one puzzle apart; what is learnt of its pieces is kept from one to the next.
+pub struct Disassembler<'a> {
+    puzzle: &'a Puzzle,
+    pairs: Pairs,
+    /// States looked at so far.
+    states: u64,
+}
+
+impl<'a> Disassembler<'a> {
+    /// For the assemblies of that puzzle.
+    pub fn new(puzzle: &'a Puzzle) -> Disassembler<'a> {
+        Disassembler { puzzle, pairs: Pairs::default(), states: 0 }
+    }
+
+    /// States looked at so far, over all assemblies.
+    pub fn states(&self) -> u64 {
+        self.states
+    }
+
+    /// Takes one apart.
+    pub fn take_apart(&mut self, assembly: &Assembly, effort: &Effort<'_>) -> Verdict {
+        let count = assembly.placements.len();
+        if count > MOST_PIECES {
+            return Verdict::Unknown(Unknown::ManyPieces);
+        }
+        let turned: Vec<(usize, Cell)> =
+            assembly.placements.iter().map(|placement| self.pairs.turned(self.puzzle, placement)).collect();
+        let tables: Vec<usize> =
+            (0..count * count).map(|pair| self.pairs.table(turned[pair / count].0, turned[pair % count].0)).collect();
+        let mut search = Search {
+            puzzle: self.puzzle,
+            assembly,
+            corners: turned.iter().map(|&(_, corner)| [corner.x, corner.y, corner.z]).collect(),
+            tables,
+            pairs: &self.pairs,
+            effort,
+            blocking: Blocking::default(),
+            looked: 0,
+        };
+        let all: Vec<usize> = (0..count).collect();
+        let start = vec![[0; 3]; count];
+        let ending = match effort.method {
+            Method::First => search.part(&all, &start),
+            Method::Thorough => search.part_thorough(&all, &start),
+        };
+        let sizes: Vec<Cell> = turned.iter().map(|&(number, _)| search.pairs.size(number)).collect();
+        let corners: Vec<Cell> = turned.iter().map(|&(_, corner)| corner).collect();
+        let looked = search.looked;
+        self.states += looked;
+        match ending {
+            Ok(Ending::Done(branch)) => Verdict::Apart(way::lay_out(&branch, &corners, &sizes)),
+            Ok(Ending::Stuck { separates }) => Verdict::Locked { separates },
+            Err(unknown) => Verdict::Unknown(unknown),
+        }
+    }
+}
+
+/// One assembly on its way apart.
+struct Search<'a> {
+    puzzle: &'a Puzzle,
+    assembly: &'a Assembly,
+    corners: Vec<[i32; 3]>,
+    tables: Vec<usize>,
+    pairs: &'a Pairs,
+    effort: &'a Effort<'a>,
+    blocking: Blocking,
+    looked: u64,
+}
+
+impl<'a> Search<'a> {
+    /// Those placements as a part of their own.
+    fn part_of(&self, pieces: &[usize]) -> Part<'a> {
+        let count = self.corners.len();
+        let table = |&mover: &usize, &other: &usize| &self.pairs.tables[self.tables[mover * count + other]];
+        let row = |mover| pieces.iter().map(move |other| table(mover, other));
+        Part {
+            corners: pieces.iter().map(|&piece| self.corners[piece]).collect(),
+            tables: pieces.iter().flat_map(row).collect(),
+        }
+    }
+
+    /// Counts a state, and stops when it is one too many.
+    fn count_state(&mut self) -> Result<(), Unknown> {
+        self.looked += 1;
+        if self.looked > self.effort.most_states {
+            return Err(Unknown::ManyStates);
+        }
+        if self.looked % 1024 == 0 && (self.effort.watch)().is_break() {
+            return Err(Unknown::Stopped);
+        }
+        Ok(())
+    }
+
+    /// Whether the puzzle allows those placements to stay together.
+    fn may_stay(&self, pieces: &[usize]) -> bool {
+        let is_in = |group: &Vec<_>, piece: &usize| group.contains(&self.assembly.placements[*piece].piece);
+        self.puzzle.rules.groups.iter().any(|group| pieces.iter().all(|piece| is_in(group, piece)))
+    }
+
+    /// Whether they are in one and the same group and in no other, so that it is of no use to try.
+    fn must_stay(&self, pieces: &[usize]) -> bool {
+        let groups = |piece: &usize| -> Vec<usize> {
+            let id = self.assembly.placements[*piece].piece;
+            let groups = self.puzzle.rules.groups.iter().enumerate();
+            groups.filter(|(_, group)| group.contains(&id)).map(|(number, _)| number).collect()
+        };
+        let first = groups(&pieces[0]);
+        first.len() == 1 && pieces.iter().all(|piece| groups(piece) == first)
+    }
+
+    /// What needs no search: a piece alone, or pieces that stay together anyway.
+    fn is_done(&self, pieces: &[usize]) -> Option<Branch> {
+        match pieces {
+            [_] => Some(Branch::Piece),
+            _ if self.must_stay(pieces) => Some(Branch::Together(pieces.to_vec())),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The way apart with the fewest moves, over all orders of separations.
+//!
+//! A part of n pieces needs n - 1 separations whatever the order, so the fewest moves are the fewest slides. Leaving a
+//! piece out of a way apart leaves a way apart of the others with no more slides. So where a single piece can leave it
+//! may as well do so at once, and nothing else needs to be tried there.
+
+use std::collections::HashMap;
+
+use super::blocking::{Set, Shifts};
+use super::states::States;
+use super::tree::{Branch, Ending, Separation, half, slid};
+use super::{Search, Unknown};
+
+/// The best way found for parts seen before, by pieces and shifts relative to the first; `None` for those that are locked.
+type Known = HashMap<(Vec<usize>, Shifts), Option<(u32, Branch)>>;
+
+/// In one state at most so many sets are tried that can leave.
+const MOST_SETS: usize = 4096;
+
+impl Search<'_> {
+    /// Takes some placements apart that have moved so far.
+    pub(super) fn part_thorough(&mut self, pieces: &[usize], shifts: &Shifts) -> Result<Ending, Unknown> {
+        Ok(match self.best(pieces, shifts, &mut Known::new())? {
+            Some((_, branch)) => Ending::Done(branch),
+            None => Ending::Stuck { separates: None },
+        })
+    }
+
+    /// The fewest slides of a part, and its tree.
+    fn best(&mut self, pieces: &[usize], shifts: &Shifts, known: &mut Known) -> Result<Option<(u32, Branch)>, Unknown> {
+        if pieces.len() == 1 {
+            return Ok(Some((0, Branch::Piece)));
+        }
+        if self.may_stay(pieces) {
+            return Ok(Some((0, Branch::Together(pieces.to_vec()))));
+        }
+        let mut states = States::new(pieces.len());
+        states.insert(shifts, 0)?;
+        let mut now = Shifts::new();
+        states.read(0, &mut now);
+        let key = (pieces.to_vec(), now.clone());
+        if let Some(best) = known.get(&key) {
+            return Ok(best.clone());
+        }
+        let part = self.part_of(pieces);
+        let mut best: Option<(u32, Branch)> = None;
+        let mut next = Shifts::new();
+        // How many slides lead to each state.
+        let mut depths: Vec<u32> = vec![0];
+        let mut number = 0;
+        while number < states.len() && best.as_ref().is_none_or(|(slides, _)| depths[number] < *slides) {
+            self.count_state()?;
+            states.read(number, &mut now);
+            if self.blocking.look(&part, &now) {
+                let single = self.blocking.first_to_leave().filter(|(set, _)| set.count_ones() == 1);
+                let sets = match single {
+                    Some(single) => vec![single],
+                    None => self.blocking.all_to_leave(MOST_SETS).ok_or(Unknown::ManyStates)?,
+                };
+                if single.is_none() {
+                    let mut result = Ok(());
+                    self.blocking.slides(|set, side, step| {
+                        if result.is_ok() {
+                            result = slid(&now, set, side, step, &mut next).and_then(|()| {
+                                if states.insert(&next, number as u32)? {
+                                    depths.push(depths[number] + 1);
+                                }
+                                Ok(())
+                            });
+                        }
+                    });
+                    result?;
+                }
+                for (set, side) in sets {
+                    let Some((slides, [staying, left])) = self.both(pieces, &now, set, known)? else { continue };
+                    let slides = slides + depths[number];
+                    if best.as_ref().is_none_or(|(least, _)| slides < *least) {
+                        let leaving = half(pieces, &now, set, true).0;
+                        let states = states.path(number);
+                        let separation = Separation { pieces: pieces.to_vec(), states, leaving, side, staying, left };
+                        best = Some((slides, Branch::Separation(Box::new(separation))));
+                    }
+                }
+            }
+            number += 1;
+        }
+        known.insert(key, best.clone());
+        Ok(best)
+    }
+
+    /// The fewest slides of both parts together after a set has left, those that stay first.
+    fn both(
+        &mut self,
+        pieces: &[usize],
+        shifts: &Shifts,
+        set: Set,
+        known: &mut Known,
+    ) -> Result<Option<(u32, [Branch; 2])>, Unknown> {
+        let (others, at) = half(pieces, shifts, set, false);
+        let Some((of_others, staying)) = self.best(&others, &at, known)? else { return Ok(None) };
+        let (leaving, at) = half(pieces, shifts, set, true);
+        let Some((of_leaving, left)) = self.best(&leaving, &at, known)? else { return Ok(None) };
+        Ok(Some((of_others + of_leaving, [staying, left])))
+    }
+}
