@@ -139,7 +139,8 @@ impl Blocking {
             let mover = new.trailing_zeros() as usize;
             new &= new - 1;
             for other in 0..self.pieces {
-                let pair = if side % 2 == 0 { mover * self.pieces + other } else { other * self.pieces + mover };
+                let pair =
+                    if side.is_multiple_of(2) { mover * self.pieces + other } else { other * self.pieces + mover };
                 if set >> other & 1 == 0 && self.reach[pair][side / 2] < step {
                     set |= 1 << other;
                     new |= 1 << other;

@@ -176,7 +176,7 @@ impl<'a> Search<'a> {
         if self.looked > self.effort.most_states {
             return Err(Unknown::ManyStates);
         }
-        if self.looked % 1024 == 0 && (self.effort.watch)().is_break() {
+        if self.looked.is_multiple_of(1024) && (self.effort.watch)().is_break() {
             return Err(Unknown::Stopped);
         }
         Ok(())
