@@ -20,9 +20,7 @@ use cubewright::solid::scene::{Instance, Scene, Transform};
 
 fn export(c: &mut Criterion) {
     let texts = ["1", "2", "3", "4", "5", "8"];
-    let mark = |(&side, text): (&Side, &str)| {
-        (Square { cell: Cell::ZERO, side }, Mark { text: text.to_owned(), turn: Turn::Upright })
-    };
+    let mark = |(&side, text): (&Side, &str)| (Square { cell: Cell::ZERO, side }, Mark::new(text, Turn::Upright));
     let marks = Side::ALL.iter().zip(texts).map(mark).collect();
     let piece = Piece {
         name: "A".to_owned(),

@@ -13,7 +13,7 @@ use cubewright::puzzle::{Credits, Puzzle, Target, rules::Rules, settings::Settin
 
 fn puzzle() -> Puzzle {
     let pieces = (0..27).map(|n| {
-        let mark = |k: usize| Mark { text: ((n * 7 + k * 5) % 8 + 1).to_string(), turn: Turn::ALL[(n + k) % 4] };
+        let mark = |k: usize| Mark::new(((n * 7 + k * 5) % 8 + 1).to_string(), Turn::ALL[(n + k) % 4]);
         let marks = Side::ALL.into_iter().enumerate().map(|(k, side)| (Square { cell: Cell::ZERO, side }, mark(k)));
         let colour = if n < 14 { Colour::new(255, 165, 0) } else { Colour::new(255, 255, 255) };
         Piece {

@@ -18,7 +18,7 @@ const DIGITS: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
 fn cubie(number: usize) -> Piece {
     let mark = |(k, side): (usize, Side)| {
-        let mark = Mark { text: DIGITS[(number + k) % 9].to_owned(), turn: Turn::ALL[k % 4] };
+        let mark = Mark::new(DIGITS[(number + k) % 9].to_owned(), Turn::ALL[k % 4]);
         (Square { cell: Cell::ZERO, side }, mark)
     };
     let marks = Side::ALL.into_iter().enumerate().map(mark).collect();

@@ -32,6 +32,7 @@
 pub mod batch;
 pub mod check;
 pub mod collection;
+pub mod explain;
 pub mod export;
 pub mod file_names;
 pub mod glyph;

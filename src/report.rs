@@ -1,9 +1,12 @@
 //! Counts and files as JSON: `report.json` beside the files of a build, and what `solve --json` prints.
 
+use std::collections::BTreeSet;
+
 use crate::json::{self, Deserialize, Serialize, Value};
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::Assembly;
-use crate::puzzle::piece::Piece;
+use crate::puzzle::colour::Colour;
+use crate::puzzle::piece::{Mark, Piece};
 use crate::solve::Outcome;
 
 /// What a build wrote, for people and programs that come after it. Every key is stable.
@@ -57,7 +60,7 @@ pub struct PieceLine<'a> {
     pub file: &'a str,
     /// Its colour, `#RRGGBB`.
     pub colour: String,
-    /// The colours of its marks; empty when it has none.
+    /// The colours of its marks, and of the squares that they colour, sorted; empty when it has none.
     pub mark_colours: Vec<String>,
     /// How many of it the first assembly takes.
     pub count: usize,
@@ -74,12 +77,17 @@ impl<'a> PieceLine<'a> {
             name: &piece.name,
             file,
             colour: piece.colour.to_string(),
-            mark_colours: (!piece.marks.is_empty()).then(|| piece.colour.ink().to_string()).into_iter().collect(),
+            mark_colours: mark_colours(piece).iter().map(ToString::to_string).collect(),
             count,
             cells: piece.shape.cells().len(),
             volume_mm3,
         }
     }
+}
+
+fn mark_colours(piece: &Piece) -> BTreeSet<Colour> {
+    let ink = |mark: &Mark| mark.ground(piece.colour).ink();
+    piece.marks.values().flat_map(|mark| mark.paint.into_iter().chain([ink(mark)])).collect()
 }
 
 /// A file written.

@@ -7,6 +7,7 @@ use crate::progress::printable;
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::{Assembly, Placement};
 use crate::puzzle::grid::{Cell, Side, Square, Turn};
+use crate::puzzle::piece::Mark;
 use crate::solve::Outcome;
 use crate::solve::remarks::remarks;
 
@@ -83,8 +84,8 @@ fn is_cubies(puzzle: &Puzzle) -> bool {
     puzzle.pieces.iter().all(|piece| piece.shape.cells().len() == 1)
 }
 
-/// Every plane of faces as a reader in front of it sees it, marks turned to read upright where all agree.
-/// Nothing where no piece is marked.
+/// Every plane of faces as a reader in front of it sees it, marks turned to read upright where all agree; only the outer
+/// ones where the faces inside make no difference. Nothing where no piece is marked.
 pub fn planes(puzzle: &Puzzle, assembly: &Assembly) -> String {
     if puzzle.pieces.iter().all(|piece| piece.marks.is_empty()) {
         return String::new();
@@ -93,21 +94,25 @@ pub fn planes(puzzle: &Puzzle, assembly: &Assembly) -> String {
     let size = puzzle.target.size;
     let mut text = String::new();
     for side in [Side::Front, Side::Back, Side::Left, Side::Right, Side::Top, Side::Bottom] {
+        let outermost = if side.is_positive() { size.along(side.axis()) - 1 } else { 0 };
         for layer in 0..size.along(side.axis()) {
+            if puzzle.rules.ignore_inside() && layer != outermost {
+                continue;
+            }
             let marks = plane(puzzle, &by_cell, side, layer);
-            let ups: Vec<Side> = marks.values().flatten().map(|(_, up)| *up).collect();
+            let ups: Vec<Side> = marks.values().flatten().filter_map(|(_, up)| *up).collect();
             let _ = writeln!(text, "{} faces of {}", capital(side.name()), layer_name(side, layer, size));
-            if ups.is_empty() {
+            if marks.values().all(Option::is_none) {
                 text += "  blank\n\n";
                 continue;
             }
-            let up = most_common(&ups);
+            let up = if ups.is_empty() { side.up() } else { most_common(&ups) };
             for row in rows(side, up, &marks) {
                 let symbols = row.iter().map(|cell| match &marks[cell] {
                     None => ".".to_owned(),
-                    Some((mark, mark_up)) if *mark_up == up => mark.clone(),
+                    Some((mark, mark_up)) if mark_up.is_none_or(|mark_up| mark_up == up) => mark.clone(),
                     Some((mark, mark_up)) => match puzzle.rules.upside_down(mark) {
-                        Some(read) if *mark_up == up.opposite() => read.to_owned(),
+                        Some(read) if *mark_up == Some(up.opposite()) => read.to_owned(),
                         _ => format!("({mark})"),
                     },
                 });
@@ -119,19 +124,21 @@ pub fn planes(puzzle: &Puzzle, assembly: &Assembly) -> String {
     text
 }
 
-type Marks = BTreeMap<Cell, Option<(String, Side)>>;
+/// What is seen at each place: a text and where its top points, if that says anything.
+type Marks = BTreeMap<Cell, Option<(String, Option<Side>)>>;
 
 fn by_cell(assembly: &Assembly) -> BTreeMap<Cell, Placement> {
     assembly.placements.iter().map(|placement| (placement.offset, *placement)).collect()
 }
 
-/// What each place shows on `side` in that layer: the text and where its top points.
+/// What each place shows on `side` in that layer.
 fn plane(puzzle: &Puzzle, by_cell: &BTreeMap<Cell, Placement>, side: Side, layer: i32) -> Marks {
     let in_layer = by_cell.iter().filter(|(cell, _)| cell.along(side.axis()) == layer);
     let shown = in_layer.map(|(&cell, placement)| {
         let own = placement.orientation.inverse().side(side);
         let mark = puzzle.piece(placement.piece).marks.get(&Square { cell: Cell::ZERO, side: own });
-        (cell, mark.map(|mark| (mark.text.clone(), placement.orientation.side(mark.turn.up(own)))))
+        let up = |mark: &Mark| mark.paint.is_none().then(|| placement.orientation.side(mark.turn.up(own)));
+        (cell, mark.map(|mark| (mark.text.clone(), up(mark))))
     });
     shown.collect()
 }

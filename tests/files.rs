@@ -31,7 +31,7 @@ fn six_digits(style: Style) -> Model {
 fn cubie(name: &str, texts: [&str; 6]) -> Piece {
     let mark = |(i, text): (usize, &str)| {
         let square = Square { cell: Cell::ZERO, side: Side::ALL[i] };
-        (square, Mark { text: text.to_owned(), turn: Turn::ALL[i % 4] })
+        (square, Mark::new(text, Turn::ALL[i % 4]))
     };
     let marks = texts.into_iter().enumerate().filter(|(_, text)| !text.is_empty()).map(mark).collect();
     Piece {

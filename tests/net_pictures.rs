@@ -31,9 +31,7 @@ fn puzzle(pieces: Vec<Piece>) -> Puzzle {
 }
 
 fn cubie(name: &str, colour: Colour, marks: &[(Side, &str, Turn)]) -> Piece {
-    let marks = marks
-        .iter()
-        .map(|&(side, text, turn)| (Square { cell: Cell::ZERO, side }, Mark { text: text.to_owned(), turn }));
+    let marks = marks.iter().map(|&(side, text, turn)| (Square { cell: Cell::ZERO, side }, Mark::new(text, turn)));
     Piece { name: name.to_owned(), colour, shape: Shape::cube(), marks: marks.collect(), count: 1..=1, twin_of: None }
 }
 

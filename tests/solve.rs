@@ -167,7 +167,7 @@ fn planted(seed: &mut u64, spoilt: bool) -> Puzzle {
                 order /= left.len() + 1;
                 let turn = cubewright::puzzle::grid::Turn::ALL[if is_regular { 0 } else { turn }];
                 let square = cubewright::puzzle::grid::Square { cell: Cell::ZERO, side };
-                piece.marks.insert(square, cubewright::puzzle::piece::Mark { text: text.to_string(), turn });
+                piece.marks.insert(square, cubewright::puzzle::piece::Mark::new(text, turn));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Scene -> STEP (ISO 10303-21 text, schema AP214), in millimetres: what CAD programs open.
 //!
-//! A part is written once as an exact solid, with its name, the colour of its body and the ink on its digits. A scene of
+//! A part is written once as an exact solid, with its name, the colour of its body, the ink on its digits, and the colours
+//! of faces that have their own. A scene of
 //! one part where it was built is that product; any other scene is an assembly whose components are the instances.
 
 mod part21;
@@ -94,9 +95,10 @@ impl Document {
         let body = self.style(part.colour);
         let styled = self.file.add(format_args!("STYLED_ITEM('',({body}),{})", solid.id));
         self.styled.push(styled);
-        for (face, _) in solid.faces.iter().zip(&part.model.roles).filter(|(_, role)| **role == Role::Digit) {
-            let ink = self.style(part.ink);
-            self.styled.push(self.file.add(format_args!("OVER_RIDING_STYLED_ITEM('',({ink}),{face},{styled})")));
+        let has_own_colour = |role: Role| matches!(role, Role::Digit | Role::Painted(_));
+        for (face, role) in solid.faces.iter().zip(&part.model.roles).filter(|(_, role)| has_own_colour(**role)) {
+            let own = self.style(part.colour_of(*role));
+            self.styled.push(self.file.add(format_args!("OVER_RIDING_STYLED_ITEM('',({own}),{face},{styled})")));
         }
         let (origin, units) = (self.origin, self.units);
         let shape =

@@ -52,8 +52,9 @@ pub(super) fn block(part: &Part, name: &str, piece: &Piece, rules: &Rules, sizes
 
     let corner = [left, top + above];
     let at = |tile: &Tile| [corner[0] + pitch * f64::from(tile.column), corner[1] + pitch * f64::from(tile.row)];
+    let ground = |tile: &Tile| piece.marks.get(&tile.square).map_or(piece.colour, |mark| mark.ground(piece.colour));
     let mut items: Vec<Item> =
-        part.tiles.iter().map(|tile| rectangle(at(tile), [pitch, pitch], piece.colour)).collect();
+        part.tiles.iter().map(|tile| rectangle(at(tile), [pitch, pitch], ground(tile))).collect();
     let mut lines = Vec::new();
     for tile in &part.tiles {
         for towards in Turn::ALL {
@@ -62,7 +63,7 @@ pub(super) fn block(part: &Part, name: &str, piece: &Piece, rules: &Rules, sizes
             // A fold belongs to two tiles; the one below or to the right draws it.
             let first = matches!(towards, Turn::Upright | Turn::Left);
             match edge {
-                Edge::Fold(crease) if first => lines.extend(fold(side.ends(), crease, piece.colour.ink())),
+                Edge::Fold(crease) if first => lines.extend(fold(side.ends(), crease, ground(tile).ink())),
                 Edge::Fold(_) => {}
                 Edge::Bare { .. } => lines.push(cut(side.ends())),
                 Edge::Tab { crease, .. } => {
@@ -112,7 +113,8 @@ fn mark(tile: &Tile, corner: Point, piece: &Piece, rules: &Rules, sizes: &Sizes)
     let Some(mark) = piece.marks.get(&tile.square) else { return Vec::new() };
     let (em, [width, height]) = sizes.mark(&mark.text);
     let turn = tile.turn_on_sheet(mark.turn);
-    let (colour, on) = (piece.colour.ink(), piece.colour);
+    let on = mark.ground(piece.colour);
+    let colour = on.ink();
     let centre = corner.map(|c| c + sizes.pitch / 2.0);
     let mut items = vec![Item::Text { text: mark.text.clone(), face: Face::Marks, centre, em, turn, colour, on }];
     if rules.needs_underline(&mark.text) {

@@ -2,12 +2,14 @@
 
 pub mod assembly;
 pub mod burr;
+mod check_rules;
 pub mod colour;
 pub mod grid;
 pub mod moves;
 pub mod parse;
 mod parse_burr;
 mod parse_cubies;
+mod parse_palette;
 mod parse_pieces;
 mod parse_rules;
 pub mod piece;
@@ -15,9 +17,9 @@ pub mod rules;
 pub mod settings;
 mod table;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use grid::Cell;
+use grid::{Cell, Side};
 use piece::{Piece, PieceId};
 use rules::Rules;
 use settings::Settings;
@@ -86,5 +88,20 @@ impl Target {
         let cells =
             (0..size.z).flat_map(|z| (0..size.y).flat_map(move |y| (0..size.x).map(move |x| Cell::new(x, y, z))));
         Target { filled: cells.collect(), optional: BTreeSet::new(), size }
+    }
+
+    /// The cells that one sees who looks straight at a side of the whole: the outermost of each line.
+    pub fn seen_from(&self, side: Side) -> impl Iterator<Item = Cell> {
+        let mut outermost: BTreeMap<Cell, Cell> = BTreeMap::new();
+        for &cell in &self.filled {
+            let step = side.step();
+            let flat = Cell::new(cell.x * (1 - step.x.abs()), cell.y * (1 - step.y.abs()), cell.z * (1 - step.z.abs()));
+            let seen = outermost.entry(flat).or_insert(cell);
+            // Cells come in order of their coordinates.
+            if side.is_positive() {
+                *seen = cell;
+            }
+        }
+        outermost.into_values()
     }
 }

@@ -1,12 +1,13 @@
 //! A puzzle file (TOML, version 1) -> `Puzzle`. Every complaint points into the file and says how to mend it.
 
-use std::cmp::Ordering;
 use std::ops::Range;
 
+use super::check_rules::check_rules;
 use super::colour::Colour;
 use super::grid::Cell;
 use super::parse_burr::{only_burr, read_burr};
 use super::parse_cubies::read_cubies;
+use super::parse_palette::Palette;
 use super::parse_pieces::{read_groups, read_pieces, read_target_layers};
 use super::parse_rules::read_rules;
 use super::piece::Piece;
@@ -39,9 +40,12 @@ pub fn parse(text: &str) -> Result<Puzzle, ParseError> {
         "licence",
         "notes",
         "target",
+        "palette",
+        "order",
         "rules",
         "model",
         "cubie",
+        "cubies",
         "piece",
         "burr",
         "group",
@@ -53,9 +57,10 @@ pub fn parse(text: &str) -> Result<Puzzle, ParseError> {
     let version = file.require("cubewright", "begin the file with: cubewright = 1")?;
     check_version(&version)?;
 
+    let palette = Palette::read(&file)?;
     let mut rules = match file.get("rules") {
-        Some(rules) => read_rules(&rules)?,
-        None => Rules::default(),
+        Some(rules) => read_rules(&rules, &palette)?,
+        None => Rules { palette: palette.paints.clone(), ..Rules::default() },
     };
     let (target, pieces) = match file.get("burr") {
         Some(burr) => {
@@ -63,7 +68,7 @@ pub fn parse(text: &str) -> Result<Puzzle, ParseError> {
             only_burr(&file)?;
             read_burr(&burr)?
         }
-        None => read_target_and_pieces(&file, &rules)?,
+        None => read_target_and_pieces(&file, &rules, &palette)?,
     };
     if let Some(groups) = file.get("group") {
         rules.groups = read_groups(&groups, &pieces)?;
@@ -87,16 +92,27 @@ pub fn parse(text: &str) -> Result<Puzzle, ParseError> {
     })
 }
 
-fn read_target_and_pieces(file: &Table<'_>, rules: &Rules) -> Result<(Target, Vec<Piece>), ParseError> {
+fn read_target_and_pieces(
+    file: &Table<'_>,
+    rules: &Rules,
+    palette: &Palette,
+) -> Result<(Target, Vec<Piece>), ParseError> {
     let target = file.require("target", "add a [target] with box = [3, 3, 3]")?;
     let (target, target_span) = read_target(&target)?;
-    let pieces = match (file.get("cubie"), file.get("piece")) {
-        (Some(cubies), None) => {
-            let pieces = read_cubies(&cubies.array()?, rules)?;
-            check_number(pieces.len(), &target, &target_span)?;
+    let pieces = match (file.get("cubie").or(file.get("cubies")), file.get("piece")) {
+        (Some(_), None) => {
+            let pieces = read_cubies(file, rules, palette)?;
+            check_number(&pieces, &target, &target_span)?;
+            if let Some(table) = file.get("rules") {
+                check_rules(&table, rules, &pieces, &target)?;
+            }
             pieces
         }
         (None, Some(pieces)) => {
+            if let Some(value) = file.get("palette").or(file.get("order")) {
+                let message = "colours of faces are for cubies, this puzzle has pieces";
+                return Err(ParseError::new(&value.span, message, "leave palette and order out"));
+            }
             let bare = Rules { apart: rules.apart, ..Rules::default() };
             if let Some(value) = file.get("rules").filter(|_| *rules != bare) {
                 let message = "these rules are for cubies, this puzzle has pieces";
@@ -139,17 +155,16 @@ fn check_version(version: &Value<'_>) -> Result<(), ParseError> {
     }
 }
 
-/// Numbered cubies fill every place, one each.
-fn check_number(found: usize, target: &Target, span: &Range<usize>) -> Result<(), ParseError> {
-    let wanted = target.filled.len();
-    if found == wanted && target.optional.is_empty() {
-        return Ok(());
-    }
-    let size = target.size;
-    let mend = match found.cmp(&wanted) {
-        Ordering::Less => format!("add {}", wanted - found),
-        Ordering::Equal => "leave out the places that may stay empty".to_owned(),
-        Ordering::Greater => format!("leave out {}", found - wanted),
+/// Cubies fill every place, one each.
+fn check_number(cubies: &[Piece], target: &Target, span: &Range<usize>) -> Result<(), ParseError> {
+    let sum = |count: fn(&Piece) -> u32| cubies.iter().map(|cubie| count(cubie) as usize).sum::<usize>();
+    let (least, most) = (sum(|cubie| *cubie.count.start()), sum(|cubie| *cubie.count.end()));
+    let (wanted, size) = (target.filled.len(), target.size);
+    let (found, mend) = match () {
+        _ if most < wanted => (most, format!("add {}", wanted - most)),
+        _ if least > wanted => (least, format!("leave out {}", least - wanted)),
+        _ if target.optional.is_empty() => return Ok(()),
+        _ => (wanted, "leave out the places that may stay empty".to_owned()),
     };
     Err(ParseError::new(
         span,
@@ -250,7 +265,7 @@ fn read_settings(value: &Value<'_>) -> Result<Settings, ParseError> {
     })
 }
 
-fn unknown_word<const N: usize>(value: &Value<'_>, what: &str, known: [&str; N]) -> ParseError {
+pub(super) fn unknown_word<const N: usize>(value: &Value<'_>, what: &str, known: [&str; N]) -> ParseError {
     let written = value.text().unwrap_or_default();
     ParseError::new(&value.span, format!("unknown {what} '{written}'"), format!("write one of {}", known.join(", ")))
 }

@@ -62,7 +62,7 @@ pub(super) fn read_burr(value: &Value<'_>) -> Result<(Target, Vec<Piece>), Parse
 
 /// A burr implies what other puzzles say.
 pub(super) fn only_burr(file: &Table<'_>) -> Result<(), ParseError> {
-    for key in ["target", "rules", "cubie", "piece"] {
+    for key in ["target", "rules", "palette", "order", "cubie", "cubies", "piece"] {
         if let Some(value) = file.get(key) {
             let message = format!("a [burr] has no '{key}' of its own");
             let help = "leave it out: the target is that of the six-piece burr, the pieces are its sticks";

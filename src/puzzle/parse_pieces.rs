@@ -190,7 +190,8 @@ fn read_cell(value: &Value<'_>) -> Result<Cell, ParseError> {
     Ok(Cell::new(x as i32, y as i32, z as i32))
 }
 
-fn read_count(value: &Value<'_>) -> Result<RangeInclusive<u32>, ParseError> {
+/// A number of copies, or a range of them.
+pub(super) fn read_count(value: &Value<'_>) -> Result<RangeInclusive<u32>, ParseError> {
     let wanted = |message: &str| ParseError::new(&value.span, message, "write count = 3, or a range: count = [0, 5]");
     let (least, most) = match value.integer() {
         Ok(count) => (count, count),

@@ -4,14 +4,20 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::colour::Colour;
-use super::parse::{ParseError, read_colour};
-use super::rules::Rules;
+use super::grid::Side;
+use super::parse::{ParseError, read_colour, unknown_word};
+use super::parse_palette::Palette;
+use super::rules::{Outside, Rules, Sides, Touching};
 use super::table::Value;
 
+/// The keys of `[rules]`.
+pub(super) const RULES: [&str; 9] =
+    ["planes", "symbols", "blank_plane", "turned", "chequered", "sides", "touching", "outside", "apart"];
+
 /// The table `[rules]`.
-pub(super) fn read_rules(value: &Value<'_>) -> Result<Rules, ParseError> {
-    let table = value.table(&["planes", "symbols", "blank_plane", "turned", "chequered", "apart"])?;
-    let mut rules = Rules::default();
+pub(super) fn read_rules(value: &Value<'_>, palette: &Palette) -> Result<Rules, ParseError> {
+    let table = value.table(&RULES)?;
+    let mut rules = Rules { palette: palette.paints.clone(), ..Rules::default() };
     if let Some(planes) = table.get("planes") {
         rules.latin_planes = match planes.text()? {
             "latin" => true,
@@ -59,7 +65,71 @@ pub(super) fn read_rules(value: &Value<'_>) -> Result<Rules, ParseError> {
             _ => return Err(ParseError::new(&chequered.span, "a chequered pattern has two colours", help)),
         };
     }
+    if let Some(sides) = table.get("sides") {
+        rules.sides = read_sides(&sides)?;
+    }
+    if let Some(touching) = table.get("touching") {
+        rules.touching = Some(match touching.text()? {
+            "equal" => Touching::Equal,
+            "different" => Touching::Different,
+            _ => return Err(unknown_word(&touching, "rule for touching faces", ["equal", "different"])),
+        });
+    }
+    if let Some(outside) = table.get("outside") {
+        rules.outside = Some(read_outside(&outside, &rules, palette)?);
+    }
     Ok(rules)
+}
+
+/// One word, or a table of all that holds.
+fn read_sides(value: &Value<'_>) -> Result<Sides, ParseError> {
+    if value.is_text() {
+        return match value.text()? {
+            "all-different" => Ok(Sides { all_different: true, ..Sides::default() }),
+            "all-colours" => Ok(Sides { all_colours: true, ..Sides::default() }),
+            _ => Err(unknown_word(value, "rule for sides", ["all-different", "all-colours", "{ sum = 24 }"])),
+        };
+    }
+    let table = value.table(&["all_different", "all_colours", "sum"])?;
+    let flag = |key: &str| table.get(key).map_or(Ok(false), |flag| flag.flag());
+    Ok(Sides {
+        all_different: flag("all_different")?,
+        all_colours: flag("all_colours")?,
+        sum: table.get("sum").map(|sum| sum.integer()).transpose()?,
+    })
+}
+
+/// A symbol for each side, or one word.
+fn read_outside(value: &Value<'_>, rules: &Rules, palette: &Palette) -> Result<Outside, ParseError> {
+    if value.is_text() && value.text()? == "one-colour-a-side" {
+        return Ok(Outside::OneColourASide);
+    }
+    let mut given = Vec::new();
+    if value.is_text() {
+        if value.text()?.contains('-') {
+            return Err(unknown_word(value, "rule for the outside", ["one-colour-a-side", "{ front = \"R\", ... }"]));
+        }
+        for (side, colour) in Side::ALL.into_iter().zip(palette.colours(value, None)?) {
+            given.extend(colour.map(|colour| (side, palette.paints[colour].symbol.clone())));
+        }
+        return Ok(Outside::Given(given));
+    }
+    let sides = value.table(&Side::ALL.map(Side::name))?;
+    for side in Side::ALL {
+        let Some(symbol) = sides.get(side.name()) else { continue };
+        let text = symbol.text()?;
+        let shown = match palette.is_empty() {
+            false => palette.colour(&symbol)?.map(|colour| palette.paints[colour].symbol.clone()),
+            true if text.is_empty() || rules.symbols.is_empty() || rules.symbols.iter().any(|known| known == text) => {
+                (!text.is_empty()).then(|| text.to_owned())
+            }
+            true => return Err(self::outside(&symbol.span, text, &rules.symbols)),
+        };
+        let help = format!("leave {} out where it may show anything", side.name());
+        let wrong = || ParseError::new(&symbol.span, format!("the {} side is to show nothing", side.name()), help);
+        given.push((side, shown.ok_or_else(wrong)?));
+    }
+    Ok(Outside::Given(given))
 }
 
 fn read_symbols(value: &Value<'_>) -> Result<Vec<String>, ParseError> {

@@ -10,13 +10,27 @@ use super::grid::{Orientation, Shape, Square, Turn};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PieceId(pub usize);
 
-/// A digit or other text on a square. Two marks are the same when text and turn are.
+/// A digit or other text on a square, or a colour with the symbol that tells it from others.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Mark {
     /// What is written; never empty.
     pub text: String,
-    /// How it is turned on its side.
+    /// How it is turned on its side. Of a colour it says only how the symbol is drawn.
     pub turn: Turn,
+    /// The colour of the whole square; `None` for a digit, which stands on the colour of the body.
+    pub paint: Option<Colour>,
+}
+
+impl Mark {
+    /// A digit or other text, so turned.
+    pub fn new(text: impl Into<String>, turn: Turn) -> Mark {
+        Mark { text: text.into(), turn, paint: None }
+    }
+
+    /// The colour of the square around it, on a body of that colour.
+    pub fn ground(&self, body: Colour) -> Colour {
+        self.paint.unwrap_or(body)
+    }
 }
 
 /// One kind of piece.
@@ -38,11 +52,13 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// The marks after turning the piece about the origin, in the turned frame.
+    /// The marks after turning the piece about the origin, in the turned frame. Colours stay upright: they look the same
+    /// however they are turned.
     pub fn marks_turned(&self, orientation: Orientation) -> BTreeMap<Square, Mark> {
         let turned = |(square, mark): (&Square, &Mark)| {
             let (side, turn) = orientation.mark(square.side, mark.turn);
-            (Square { cell: orientation.turn(square.cell), side }, Mark { text: mark.text.clone(), turn })
+            let turn = if mark.paint.is_some() { Turn::Upright } else { turn };
+            (Square { cell: orientation.turn(square.cell), side }, Mark { turn, ..mark.clone() })
         };
         self.marks.iter().map(turned).collect()
     }

@@ -1,6 +1,8 @@
-//! What decides, beside filling the target, whether pieces solve the puzzle.
+//! What decides, beside filling the target, whether pieces solve the puzzle. The rules are small, and all that are given
+//! hold.
 
 use super::colour::Colour;
+use super::grid::Side;
 use super::piece::PieceId;
 
 /// The rules of a puzzle. The default has none: filling the target is all.
@@ -20,9 +22,68 @@ pub struct Rules {
     pub apart: bool,
     /// Pieces that may stay together when a solution is taken apart: any of those in one list.
     pub groups: Vec<Vec<PieceId>>,
+    /// What each side of the whole shows.
+    pub sides: Sides,
+    /// What faces that meet show.
+    pub touching: Option<Touching>,
+    /// Which symbol the sides of the whole show.
+    pub outside: Option<Outside>,
+    /// The colours that marks may show.
+    pub palette: Vec<Paint>,
+}
+
+/// What each side of the whole shows that has more than one square. A side is what one sees who looks straight at it: the
+/// outermost square of each line. Two symbols of which one is the other upside down count as one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sides {
+    /// No symbol twice.
+    pub all_different: bool,
+    /// Every symbol of the palette, or of [`Rules::symbols`], or of the cubies, at least once.
+    pub all_colours: bool,
+    /// Numbers with that sum; a blank square is 0.
+    pub sum: Option<i64>,
+}
+
+/// What two faces show that meet inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Touching {
+    /// The same: one symbol, or nothing on both.
+    Equal,
+    /// Not the same symbol.
+    Different,
+}
+
+/// What all squares of a side of the whole show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outside {
+    /// The symbol of each side that is listed.
+    Given(Vec<(Side, String)>),
+    /// One symbol on each of the six sides, whichever, and each side another.
+    OneColourASide,
+}
+
+/// A colour of the palette.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Paint {
+    /// What stands for it on a square, so that it can be told from others without seeing colours.
+    pub symbol: String,
+    /// What people call it.
+    pub name: String,
+    /// The colour.
+    pub colour: Colour,
 }
 
 impl Rules {
+    /// Whether rules speak of single squares by where they are, so that layers cannot be exchanged.
+    pub fn speak_of_squares(&self) -> bool {
+        self.sides != Sides::default() || self.touching.is_some() || self.outside.is_some()
+    }
+
+    /// Whether faces that nobody can see make no difference: no rule speaks of them, and one speaks of what can be seen.
+    pub fn ignore_inside(&self) -> bool {
+        self.speak_of_squares() && self.touching.is_none() && !self.latin_planes
+    }
+
     /// What `symbol` reads as when it stands upside down, where a pair of [`Rules::turned`] says so.
     pub fn upside_down(&self, symbol: &str) -> Option<&str> {
         self.turned.iter().find_map(|(a, b)| match symbol {

@@ -96,6 +96,7 @@ impl<'a> Table<'a> {
 }
 
 /// A value and its place.
+#[derive(Clone)]
 pub(super) struct Value<'a> {
     value: &'a DeValue<'a>,
     pub(super) span: Range<usize>,
@@ -152,6 +153,18 @@ impl<'a> Value<'a> {
     pub(super) fn array(&self) -> Result<Vec<Value<'a>>, ParseError> {
         let array = self.value.as_array().ok_or_else(|| self.wanted("a list", "put it in [brackets]"))?;
         Ok(array.iter().map(|value| Value { value: value.get_ref(), span: value.span() }).collect())
+    }
+
+    /// Keys and values of a table that may have any keys, in the order of the file.
+    pub(super) fn entries(&self) -> Result<Vec<(&'a str, Value<'a>)>, ParseError> {
+        let wanted = || self.wanted("a table", "write a [heading] with key = value below it");
+        let table = self.value.as_table().ok_or_else(wanted)?;
+        let mut entries: Vec<_> = table
+            .iter()
+            .map(|(key, value)| (key.get_ref().as_ref(), Value { value: value.get_ref(), span: value.span() }))
+            .collect();
+        entries.sort_by_key(|(_, value)| value.span.start);
+        Ok(entries)
     }
 
     pub(super) fn table(&self, known: &[&str]) -> Result<Table<'a>, ParseError> {

@@ -23,6 +23,8 @@ pub mod shell;
 mod tests;
 pub mod vector;
 
+use crate::puzzle::colour::Colour;
+
 /// What a face or a triangle is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
@@ -33,4 +35,6 @@ pub enum Role {
     Panel,
     /// A digit with its walls; has the colour of the ink.
     Digit,
+    /// A square that is a colour, or the symbol on it: has this colour, whatever that of the body.
+    Painted(Colour),
 }

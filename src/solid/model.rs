@@ -16,6 +16,7 @@ use super::polycube::{Polycube, PolycubeError};
 use super::relief::{Frame, Ring, raise};
 use super::shell::{self, Refusal, Solid};
 use super::vector::{Vector, add, cross, scale, sub, unit};
+use crate::puzzle::colour::Colour;
 use crate::puzzle::grid::{Cell, Square, Turn};
 use crate::puzzle::piece::{Mark, Piece};
 
@@ -145,6 +146,7 @@ struct Stand<'a> {
     face: usize,
     frame: Frame,
     rings: &'a [Ring],
+    paint: Option<Colour>,
 }
 
 fn stand_marks<'a>(
@@ -156,7 +158,7 @@ fn stand_marks<'a>(
     let stand = |(&square, mark): (&Square, &Mark)| {
         let face = *polycube.squares.get(&square).ok_or(Problem::Covered(square))?;
         let rings = lettering.rings(&mark.text).ok_or_else(|| Problem::NotCut(mark.text.clone()))?;
-        Ok(Stand { face, frame: frame(square, mark.turn, dims), rings })
+        Ok(Stand { face, frame: frame(square, mark.turn, dims), rings, paint: mark.paint })
     };
     piece.marks.iter().map(stand).collect()
 }
@@ -191,14 +193,30 @@ fn assemble(polycube: &Polycube, marks: &[Stand<'_>]) -> (Brep, Vec<Role>) {
                 loops.push((0..ring.len()).map(|i| line(&mut brep, ring[i], ring[(i + 1) % ring.len()])).collect());
             }
             for mark in marks.iter().filter(|mark| mark.face == number) {
+                let first = roles.len();
                 loops.extend(raise(&mut brep, &mut roles, &mark.frame, 0.0, Role::Body, mark.rings));
+                if let Some(paint) = mark.paint {
+                    roles[first..].iter_mut().for_each(|role| *role = painted(*role, paint));
+                }
             }
             brep.faces.push(Face { loops, surface: plane(polycube, number) });
-            roles.push(Role::Body);
+            roles.push(whole_face(polycube, marks, number));
         }
         brep.shells.push(first..brep.faces.len());
     }
     (brep, roles)
+}
+
+/// What a face on a square of that colour shows: the colour, or the ink that stands out from it.
+fn painted(role: Role, paint: Colour) -> Role {
+    Role::Painted(if role == Role::Digit { paint.ink() } else { paint })
+}
+
+/// A face of one square has its colour; where squares lie in one plane, only the panels of their marks have theirs.
+fn whole_face(polycube: &Polycube, marks: &[Stand<'_>], face: usize) -> Role {
+    let is_one_square = polycube.squares.values().filter(|&&other| other == face).count() == 1;
+    let paint = marks.iter().find(|mark| mark.face == face).and_then(|mark| mark.paint);
+    paint.filter(|_| is_one_square).map_or(Role::Body, Role::Painted)
 }
 
 fn plane(polycube: &Polycube, face: usize) -> Surface {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Role;
 use super::dims::Dims;
 use super::model::Model;
 use super::vector::{Vector, add, scale, sub};
@@ -36,6 +37,17 @@ pub struct Part<'a> {
     pub ink: Colour,
     /// The solid and its mesh.
     pub model: &'a Model,
+}
+
+impl Part<'_> {
+    /// The colour of a face or a triangle.
+    pub fn colour_of(&self, role: Role) -> Colour {
+        match role {
+            Role::Body | Role::Panel => self.colour,
+            Role::Digit => self.ink,
+            Role::Painted(colour) => colour,
+        }
+    }
 }
 
 /// A part that lies somewhere.
@@ -210,8 +222,7 @@ mod tests {
     /// Two cubies side by side, the second turned so that its marked back faces the front of the first.
     fn pair(marks: [&[Side]; 2]) -> (Puzzle, Assembly) {
         let piece = |(name, sides): (&str, &[Side])| {
-            let mark =
-                |&side: &Side| (Square { cell: Cell::ZERO, side }, Mark { text: "7".to_owned(), turn: Turn::Upright });
+            let mark = |&side: &Side| (Square { cell: Cell::ZERO, side }, Mark::new("7", Turn::Upright));
             let marks = sides.iter().map(mark).collect();
             Piece {
                 name: name.to_owned(),

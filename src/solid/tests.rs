@@ -30,9 +30,7 @@ fn piece(cells: &[[i32; 3]]) -> Piece {
 }
 
 fn cubie(marks: [(Side, &str, Turn); 6]) -> Piece {
-    let mark = |(side, text, turn): (Side, &str, Turn)| {
-        (Square { cell: Cell::ZERO, side }, Mark { text: text.to_owned(), turn })
-    };
+    let mark = |(side, text, turn): (Side, &str, Turn)| (Square { cell: Cell::ZERO, side }, Mark::new(text, turn));
     let marks = marks.into_iter().filter(|(_, text, _)| !text.is_empty()).map(mark).collect();
     Piece { marks, ..piece(&[[0, 0, 0]]) }
 }
@@ -103,7 +101,7 @@ fn soma_and_random_pieces_are_sound() {
             }
         }
         let shape = Shape::new(cells).expect("ten cells");
-        let mark = |square| (square, Mark { text: "8".to_owned(), turn: Turn::Left });
+        let mark = |square| (square, Mark::new("8", Turn::Left));
         let marks = if number % 3 == 0 { shape.exposed().map(mark).collect() } else { BTreeMap::new() };
         let piece = Piece { shape, marks, ..piece(&[[0, 0, 0]]) };
         Model::build(&piece, &dims, &lettering).unwrap_or_else(|error| panic!("{number}: {error}"));
@@ -124,7 +122,7 @@ fn an_enclosed_cavity_is_a_shell_of_its_own_and_can_carry_marks() {
     let cells = (0..27).map(|i| Cell::new(i % 3, i / 3 % 3, i / 9)).filter(|&c| c != Cell::new(1, 1, 1));
     let shape = Shape::new(cells).expect("26 cells");
     let square = Square { cell: Cell::new(1, 1, 0), side: Side::Top };
-    let marks = [(square, Mark { text: "4".to_owned(), turn: Turn::Upright })].into();
+    let marks = [(square, Mark::new("4", Turn::Upright))].into();
     let dims = styled(Style::Proud);
     let model = Model::build(&Piece { shape, marks, ..piece(&[[0, 0, 0]]) }, &dims, &lettering(&dims));
     let model = model.expect("a hollow cube");

@@ -1,15 +1,19 @@
-//! Numbered cubies as exact cover with colours.
+//! Cubies as exact cover with colours.
 //!
 //! Items: the cells; the kinds of cubie, as often as there are pieces; each symbol of each plane; and coloured, each
 //! plane: where the tops of its symbols point, or blank. A plane is one side of all cubies of one layer, so there are 18
 //! in a 3x3x3. An option is a cubie in a cell in one of its looks and with one reading of each of its faces (a 6 is also
-//! a 9 upside down); or a plane that is blank, which takes all its symbols at once.
+//! a 9 upside down); or a plane that is blank, which takes all its symbols at once. The rules on single squares have items
+//! of their own (`squares`), and so has the order of a stack (`stack`).
 
 use super::SolveError;
-use super::cubies::{Cubies, Face, Look, Pattern};
+use super::cubies::{Cubies, Face, Look, NO_TOP, Pattern};
 use super::exact_cover::{Coloured, Problem, Use};
 use super::lock::Lock;
+use super::squares::Squares;
+use super::stack::Order;
 use super::symmetry::is_even;
+use crate::puzzle::Puzzle;
 use crate::puzzle::grid::{Cell, Side};
 use crate::puzzle::rules::Rules;
 
@@ -32,16 +36,19 @@ const MOST_BYTES: usize = 1 << 29;
 
 impl Encoded {
     /// All placements of all cubies that the lock allows.
-    pub(super) fn new(cubies: &Cubies, rules: &Rules, lock: &Lock) -> Result<Encoded, SolveError> {
-        let mut problem = Problem::default();
+    pub(super) fn new(cubies: &Cubies, puzzle: &Puzzle, lock: &Lock) -> Result<Encoded, SolveError> {
+        let (rules, mut problem) = (&puzzle.rules, Problem::default());
         let cells: Vec<Use> = cubies.cells.iter().map(|_| problem.once()).collect();
         let planes = Planes::new(cubies, rules, &mut problem)?;
         let kinds: Vec<Use> = (cubies.kinds.iter())
-            .map(|kind| match kind.pieces.len() as u32 {
-                1 => problem.once(),
-                count => problem.counted(count..=count),
+            .map(|kind| match (*kind.count.start(), *kind.count.end()) {
+                (1, 1) => problem.once(),
+                // More than there are cells are never used.
+                (least, most) => problem.counted(least.min(cells.len() + 1) as u32..=most.min(cells.len() + 1) as u32),
             })
             .collect();
+        let squares = Squares::new(cubies, &puzzle.target, rules, &mut problem);
+        let order = Order::new(cubies, &mut problem);
         let mut encoded = Encoded { problem, meaning: Vec::new() };
         let may_lie = |look: Look, cell: Cell| match rules.chequered {
             Some([first, second]) => {
@@ -57,14 +64,18 @@ impl Encoded {
         }
         encoded.problem.reserve(options, if planes.all.is_empty() { 2 } else { 14 });
         for ((number, &cell), &place) in (0..).zip(&cubies.cells).zip(&cells) {
-            let planes = planes.around(cell);
+            let (planes, index) = (planes.around(cell), number as usize);
             for (look, readings) in &looks {
-                if may_lie(*look, cell) && lock.allows(*look, number) {
-                    for reading in readings {
-                        let faces = planes.iter().zip(reading).flat_map(|(plane, reading)| plane.uses(reading));
-                        let uses = [place, kinds[usize::from(look.kind)]].into_iter().chain(faces);
-                        encoded.option(uses, Meaning::Cubie(*look, number));
-                    }
+                let stands_for_all = cubies.views.seen(*look, index) == *look && order.allows(look.kind, index);
+                if !stands_for_all || !may_lie(*look, cell) || !lock.allows(*look, number) {
+                    continue;
+                }
+                let Some(mut uses) = squares.uses(cubies, index, cubies.faces(*look)) else { continue };
+                uses.extend([place, kinds[usize::from(look.kind)]]);
+                uses.extend(order.uses(*look, index));
+                for reading in readings {
+                    let faces = planes.iter().zip(reading).flat_map(|(plane, reading)| plane.uses(reading));
+                    encoded.option(uses.iter().copied().chain(faces), Meaning::Cubie(*look, number));
                 }
             }
         }
@@ -107,10 +118,11 @@ struct Plane {
     top: Coloured,
 }
 
-/// What a plane must be for a face to be read like this: its colour, and the symbol that then stands on the face.
+/// What a plane must be for a face to be read like this: its colour, if the face has a top or is blank, and the symbol that
+/// then stands on the face.
 #[derive(Clone, Copy)]
 struct Reading {
-    top: u32,
+    top: Option<u32>,
     symbol: Option<u16>,
 }
 
@@ -145,7 +157,7 @@ impl Planes {
 
     /// The ways to read all faces of a cubie.
     fn readings(&self, cubies: &Cubies, look: Look) -> Vec<[Reading; 6]> {
-        let mut all = vec![[Reading { top: BLANK, symbol: None }; 6]];
+        let mut all = vec![[Reading { top: None, symbol: None }; 6]];
         for (side, &face) in cubies.faces(look).iter().enumerate().filter(|_| !self.all.is_empty()) {
             let readings = self.readings_of(cubies, face);
             let read = |before: [Reading; 6]| {
@@ -163,10 +175,12 @@ impl Planes {
     fn readings_of(&self, cubies: &Cubies, face: Option<Face>) -> Vec<Reading> {
         match face {
             Some(face) => {
-                let allowed = cubies.texts.readings(face).filter(|reading| self.tops[usize::from(reading.up)]);
-                allowed.map(|Face { text, up }| Reading { top: u32::from(up), symbol: Some(text) }).collect()
+                let is_allowed = |reading: &Face| self.tops.get(usize::from(reading.up)).is_none_or(|&allowed| allowed);
+                let allowed = cubies.texts.readings(face).filter(is_allowed);
+                let top = |up: u8| (up != NO_TOP).then_some(u32::from(up));
+                allowed.map(|Face { text, up }| Reading { top: top(up), symbol: Some(text) }).collect()
             }
-            None if self.blank => vec![Reading { top: BLANK, symbol: None }],
+            None if self.blank => vec![Reading { top: Some(BLANK), symbol: None }],
             None => Vec::new(),
         }
     }
@@ -181,6 +195,6 @@ impl Planes {
 impl Plane {
     fn uses(&self, reading: &Reading) -> impl Iterator<Item = Use> + use<> {
         let symbol = reading.symbol.map(|symbol| self.symbols[usize::from(symbol)]);
-        [Some(self.top.colour(reading.top)), symbol].into_iter().flatten()
+        [reading.top.map(|top| self.top.colour(top)), symbol].into_iter().flatten()
     }
 }

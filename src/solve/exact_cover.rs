@@ -1,7 +1,7 @@
 //! Exact cover with colours and counts: choose options so that every item is used as it demands. Knows no puzzle.
 //!
-//! The problem is Knuth's XCC (The Art of Computer Programming 4B, section 7.2.2.1) with counted items beside it; the
-//! data structure is not his. Each item keeps the set of its options as one row of bits, so that the options which a
+//! The problem is Knuth's XCC (The Art of Computer Programming 4B, section 7.2.2.1) with counted and weighed items beside
+//! it; the data structure is not his. Each item keeps the set of its options as one row of bits, so that the options which a
 //! choice rules out are a handful of ORs over machine words; the options left per item are kept up to date from
 //! whichever is fewer, those that fell or those that stay. With some ten thousand options this is faster than dancing
 //! links or cells, which touch every entry of every option that falls, and again on the way back.
@@ -27,6 +27,14 @@ enum Column {
     Coloured,
     /// One colour of the coloured item in that column.
     Colour(usize),
+    /// A weighed item with any weight; its weights follow, as many as there are here.
+    Weighed {
+        times: u32,
+        total: RangeInclusive<i64>,
+        weights: Vec<i64>,
+    },
+    /// One weight of the weighed item in that column.
+    Weight(usize),
 }
 
 /// How an option uses an item.
@@ -54,6 +62,24 @@ impl Coloured {
     pub fn colour(self, colour: u32) -> Use {
         assert!(colour < self.colours, "colour {colour} of {}", self.colours);
         Use(self.column + 1 + colour)
+    }
+}
+
+/// An item that options use with weights, which are to add up.
+#[derive(Clone, Debug)]
+pub struct Weighed {
+    column: u32,
+    weights: Vec<i64>,
+}
+
+impl Weighed {
+    /// The use of this item with that weight.
+    ///
+    /// # Panics
+    /// When the item was made without it.
+    pub fn weight(&self, weight: i64) -> Use {
+        let place = self.weights.binary_search(&weight).expect("the item was made with all its weights");
+        Use(self.column + 1 + place as u32)
     }
 }
 
@@ -93,6 +119,19 @@ impl Problem {
             self.column(Column::Colour(column as usize));
         });
         Coloured { column, colours }
+    }
+
+    /// An item to be used that many times, with weights that add up to a total in that range; `weights` lists all that
+    /// options use, in any order.
+    pub fn weighed(&mut self, times: u32, total: RangeInclusive<i64>, weights: &[i64]) -> Weighed {
+        let mut weights = weights.to_vec();
+        weights.sort_unstable();
+        weights.dedup();
+        let Use(column) = self.column(Column::Weighed { times, total, weights: weights.clone() });
+        weights.iter().for_each(|_| {
+            self.column(Column::Weight(column as usize));
+        });
+        Weighed { column, weights }
     }
 
     /// Makes room for that many options with that many uses each, so that adding them is quick.
@@ -138,14 +177,6 @@ impl Problem {
         Use(self.columns.len() as u32 - 1)
     }
 
-    /// How often a counted item is to be used at least.
-    fn least(&self, item: u32) -> u32 {
-        match &self.columns[item as usize] {
-            Column::Counted(times) => *times.start(),
-            _ => 0,
-        }
-    }
-
     fn uses(&self, option: usize) -> &[Use] {
         let start = if option == 0 { 0 } else { self.ends[option - 1] };
         &self.uses[start as usize..self.ends[option] as usize]
@@ -161,7 +192,7 @@ struct Search<'a> {
     words: usize,
     /// The rows of all columns, one after the other.
     bits: Vec<u64>,
-    /// Columns of counted items.
+    /// Columns of counted and weighed items.
     counted: Vec<u32>,
     /// The branches down to the current node, and at `depth` what is left there; deeper ones are kept for reuse.
     levels: Vec<Level>,
@@ -186,6 +217,62 @@ struct Level {
     open: Vec<u32>,
     /// The branch taken here.
     branch: Branch,
+}
+
+impl Level {
+    /// Whether a counted or weighed item is used as it demands, when nothing more is chosen.
+    fn is_met(&self, problem: &Problem, item: usize) -> bool {
+        match &problem.columns[item] {
+            Column::Counted(range) => self.used[item] >= *range.start(),
+            Column::Weighed { times, total, weights } => {
+                let (least, most) = (i128::from(*total.start()), i128::from(*total.end()));
+                self.used[item] == *times && (least..=most).contains(&self.weight(item, weights))
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether the options left may still do so.
+    fn can_be_met(&self, problem: &Problem, item: usize) -> bool {
+        match &problem.columns[item] {
+            Column::Counted(range) => self.used[item] + self.left[item] >= *range.start(),
+            Column::Weighed { times, .. } if self.used[item] == *times => self.is_met(problem, item),
+            Column::Weighed { times, total, weights } => {
+                let Some((lightest, heaviest)) = self.extremes(item, weights) else { return false };
+                let (now, more) = (self.weight(item, weights), i128::from(*times - self.used[item]));
+                now + more * lightest <= (*total.end()).into() && now + more * heaviest >= (*total.start()).into()
+            }
+            _ => true,
+        }
+    }
+
+    /// The columns of those weights of an item that leave its total out of reach.
+    fn too_heavy_or_light(&self, problem: &Problem, item: usize) -> Vec<usize> {
+        let Column::Weighed { times, total, weights } = &problem.columns[item] else { return Vec::new() };
+        let all = item + 1..item + 1 + weights.len();
+        let Some(others) = times.saturating_sub(self.used[item]).checked_sub(1) else { return all.collect() };
+        let Some((lightest, heaviest)) = self.extremes(item, weights) else { return Vec::new() };
+        let (now, others) = (self.weight(item, weights), i128::from(others));
+        let (least, most) = (i128::from(*total.start()), i128::from(*total.end()));
+        let is_out = |weight: i64| {
+            let with = now + i128::from(weight);
+            with + others * lightest > most || with + others * heaviest < least
+        };
+        all.zip(weights).filter(|&(_, &weight)| is_out(weight)).map(|(column, _)| column).collect()
+    }
+
+    /// The weight that an item has now.
+    fn weight(&self, item: usize, weights: &[i64]) -> i128 {
+        let used = weights.iter().zip(&self.used[item + 1..]);
+        used.map(|(&weight, &used)| i128::from(weight) * i128::from(used)).sum()
+    }
+
+    /// The least and greatest weight of the options left.
+    fn extremes(&self, item: usize, weights: &[i64]) -> Option<(i128, i128)> {
+        let mut left = weights.iter().zip(&self.left[item + 1..]).filter(|&(_, &left)| left > 0);
+        let lightest = left.next()?.0;
+        Some((i128::from(*lightest), i128::from(*left.next_back().map_or(lightest, |(heaviest, _)| heaviest))))
+    }
 }
 
 #[derive(Clone, Copy, Default)]
@@ -221,7 +308,7 @@ impl<'a> Search<'a> {
         for (number, column) in problem.columns.iter().enumerate() {
             let row = number * words..(number + 1) * words;
             match column {
-                Column::Colour(any) => {
+                Column::Colour(any) | Column::Weight(any) => {
                     let (before, after) = bits.split_at_mut(row.start);
                     let any = &mut before[any * words..][..words];
                     any.iter_mut().zip(&after[..words]).for_each(|(any, colour)| *any |= colour);
@@ -238,8 +325,8 @@ impl<'a> Search<'a> {
         for (number, column) in (0..).zip(&problem.columns) {
             match column {
                 Column::Once => open.push(number),
-                Column::Counted(_) => counted.push(number),
-                Column::Coloured | Column::Colour(_) => {}
+                Column::Counted(_) | Column::Weighed { .. } => counted.push(number),
+                Column::Coloured | Column::Colour(_) | Column::Weight(_) => {}
             }
         }
         root.open = open;
@@ -290,7 +377,7 @@ impl<'a> Search<'a> {
                 Some((0, _)) => None,
                 Some((1, item)) => self.first_option(self.depth, item, 0),
                 Some((left, item)) => return Found::Branch(item, left),
-                None if self.counted.iter().all(|&item| level.used[item as usize] >= self.problem.least(item)) => {
+                None if self.counted.iter().all(|&item| level.is_met(self.problem, item as usize)) => {
                     return Found::Solution;
                 }
                 None => None,
@@ -314,6 +401,12 @@ impl<'a> Search<'a> {
             level.used[column] += 1;
             match &problem.columns[column] {
                 Column::Counted(times) if level.used[column] < *times.end() => {}
+                Column::Weight(any) => {
+                    level.used[*any] += 1;
+                    for column in level.too_heavy_or_light(problem, *any) {
+                        fallen.iter_mut().zip(row(column)).for_each(|(fallen, with)| *fallen |= with);
+                    }
+                }
                 Column::Colour(any) => {
                     let other = row(*any).iter().zip(row(column)).map(|(any, same)| any & !same);
                     fallen.iter_mut().zip(other).for_each(|(fallen, other)| *fallen |= other);
@@ -340,7 +433,7 @@ impl<'a> Search<'a> {
                 problem.uses(option).iter().for_each(|used| level.left[used.column()] += 1);
             }
         }
-        counted.iter().all(|&item| level.used[item as usize] + level.left[item as usize] >= problem.least(item))
+        counted.iter().all(|&item| level.can_be_met(problem, item as usize))
     }
 
     /// The first option of the item at that level, from this number on.
@@ -459,6 +552,27 @@ mod tests {
         }
         let (one_a, two_a) = (7 * 15, 21 * 10);
         assert_eq!(solutions(&problem).len(), one_a + two_a);
+    }
+
+    #[test]
+    fn weights_add_up() {
+        // Throws of four dice, told apart, by their total (the coefficients of (x + ... + x^6)^4).
+        for (total, throws) in [(4, 1), (5, 4), (9, 56), (14, 146), (24, 1), (25, 0), (3, 0)] {
+            let mut problem = Problem::default();
+            let dice: Vec<Use> = (0..4).map(|_| problem.once()).collect();
+            let sum = problem.weighed(4, total..=total, &[6, 5, 4, 3, 2, 1, 1]);
+            dice.iter().for_each(|&die| (1..=6).for_each(|eyes| problem.option([die, sum.weight(eyes)])));
+            assert_eq!(solutions(&problem).len(), throws, "{total}");
+        }
+        // No more of them than asked for, with weights of either sign.
+        let mut problem = Problem::default();
+        let places: Vec<Use> = (0..3).map(|_| problem.once()).collect();
+        let sum = problem.weighed(2, -1..=0, &[-2, 1]);
+        for &place in &places {
+            problem.option([place]);
+            [-2, 1].into_iter().for_each(|weight| problem.option([place, sum.weight(weight)]));
+        }
+        assert_eq!(solutions(&problem).len(), 6);
     }
 
     #[test]

@@ -30,8 +30,11 @@ impl Lock {
     /// The lock on the first cubie that has no twin, or else on the cell in the middle. In 4D Sudoku the first leaves 4
     /// placements of one cubie to try and takes 52 nodes in all, the second 27 looks in the middle and 1,780 nodes.
     pub(super) fn new(cubies: &Cubies, symmetry: &Symmetry) -> Lock {
-        let single = cubies.kinds.iter().position(|kind| kind.pieces.len() == 1);
-        let is_fixed = |&cell: &usize| symmetry.motions.iter().all(|motion| motion.to[cell] as usize == cell);
+        let single = (0..cubies.kinds.len()).find(|&kind| cubies.is_single(kind));
+        // In a stack, equal cubies may change places when they are put in order after a motion.
+        let keeps_places = !cubies.views.is_stack || cubies.kinds.iter().all(|kind| *kind.count.end() <= 1);
+        let is_fixed =
+            |&cell: &usize| keeps_places && symmetry.motions.iter().all(|motion| motion.to[cell] as usize == cell);
         let cell = (0..cubies.cells.len()).find(is_fixed);
         let item = match (single, cell) {
             (Some(kind), _) => Item::Kind(kind as u16),
@@ -48,13 +51,14 @@ impl Lock {
         };
         let mut orbits = vec![0; 24 * cubies.kinds.len().max(cubies.cells.len())];
         let mut seen = vec![false; orbits.len()];
-        for (look, cell) in places {
+        for (look, cell) in places.into_iter().filter(|&(look, cell)| cubies.views.seen(look, cell as usize) == look) {
             let place = index(item, look, cell);
             if seen[place] {
                 continue;
             }
             for motion in &symmetry.motions {
-                let image = index(item, cubies.turned(look, motion.orientation), motion.to[cell as usize]);
+                let (look, cell) = motion.moved(cubies, look, cell);
+                let image = index(item, look, cell);
                 orbits[place] += u32::from(!std::mem::replace(&mut seen[image], true));
             }
         }
@@ -81,11 +85,9 @@ impl Lock {
         let mut least = pattern.to_vec();
         let place = self.place(pattern);
         for motion in &symmetry.motions {
-            let keeps = |(look, cell): (Look, u32)| {
-                motion.to[cell as usize] == cell && cubies.turned(look, motion.orientation) == look
-            };
-            if place.is_none_or(keeps) && motion.image(cubies, pattern).lt(least.iter().copied()) {
-                least = motion.image(cubies, pattern).collect();
+            let keeps = |(look, cell): (Look, u32)| motion.moved(cubies, look, cell) == (look, cell);
+            if place.is_none_or(keeps) {
+                least = least.min(motion.image(cubies, pattern));
             }
         }
         least

@@ -8,11 +8,15 @@ mod cubies;
 pub mod disassemble;
 mod encode;
 pub mod exact_cover;
+pub mod graph;
 mod lock;
 mod packing;
 pub mod reason;
 pub mod remarks;
+mod squares;
+mod stack;
 mod symmetry;
+mod views;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -117,7 +121,7 @@ pub fn solve(puzzle: &Puzzle, options: &Options<'_>) -> Result<Outcome, SolveErr
     let cubies = Cubies::new(puzzle)?;
     let symmetry = Symmetry::new(&cubies, &puzzle.rules);
     let lock = Lock::new(&cubies, &symmetry);
-    let encoded = Encoded::new(&cubies, &puzzle.rules, &lock)?;
+    let encoded = Encoded::new(&cubies, puzzle, &lock)?;
     let reason = reason::why_none(&cubies, &puzzle.rules);
     let mut count = Count::new(puzzle, &cubies, &symmetry, &lock, options);
     let mut pattern = vec![Look::default(); cubies.cells.len()];
@@ -152,7 +156,7 @@ pub fn variants(puzzle: &Puzzle, assembly: &Assembly) -> Result<Vec<Assembly>, S
     let Some(pattern) = cubies.pattern(puzzle, assembly) else { return Ok(Vec::new()) };
     let mut images: Vec<Pattern> = Vec::new();
     for exchange in &Symmetry::new(&cubies, &puzzle.rules).exchanges {
-        let image: Pattern = exchange.image(&cubies, &pattern).collect();
+        let image = exchange.image(&cubies, &pattern);
         images.extend((!images.contains(&image)).then_some(image));
     }
     Ok(images.iter().map(|image| cubies.assembly(puzzle, image)).collect())
@@ -218,10 +222,10 @@ impl<'a> Count<'a> {
 
     /// Into how many classes this one falls when rotations alone are merged.
     fn classes_under_rotations(&self, pattern: &[Look]) -> u64 {
-        let image = |motion: &Motion| motion.image(self.cubies, pattern).collect::<Pattern>();
+        let image = |motion: &Motion| motion.image(self.cubies, pattern);
         let images: BTreeSet<Pattern> = self.symmetry.motions.iter().map(image).collect();
         let is_least = |pattern: &&Pattern| {
-            let turned = |by: &Motion| by.image(self.cubies, pattern).lt(pattern.iter().copied());
+            let turned = |by: &Motion| by.image(self.cubies, pattern) < **pattern;
             !self.symmetry.rotations.iter().any(turned)
         };
         images.iter().filter(is_least).count() as u64
@@ -231,7 +235,7 @@ impl<'a> Count<'a> {
     fn is_least_under_layers(&self, pattern: &[Look]) -> bool {
         let Some(permutations) = self.permutations.as_deref().filter(|all| all.len() > 1) else { return true };
         let least = self.symmetry.least(self.cubies, pattern);
-        let permuted = |by: &Motion| by.image(self.cubies, pattern).collect::<Pattern>();
+        let permuted = |by: &Motion| by.image(self.cubies, pattern);
         permutations.iter().all(|by| self.symmetry.least(self.cubies, &permuted(by)) >= least)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::cubies::{Cubies, Face};
+use super::cubies::{Cubies, Face, Kind};
 use super::symmetry::is_even;
 use crate::puzzle::colour::Colour;
 use crate::puzzle::rules::Rules;
@@ -54,15 +54,20 @@ pub enum Reason {
 /// The first reason that counting finds.
 pub(super) fn why_none(cubies: &Cubies, rules: &Rules) -> Option<Reason> {
     let (cells, texts) = (cubies.cells.len(), &cubies.texts);
-    let number = cubies.kinds.iter().map(|kind| kind.pieces.len()).sum();
-    if number != cells {
-        return Some(Reason::Number { cubies: number, cells });
+    let sum = |count: fn(&Kind) -> usize| cubies.kinds.iter().map(count).sum::<usize>();
+    let (least, most) = (sum(|kind| *kind.count.start()), sum(|kind| *kind.count.end()));
+    if !(least..=most).contains(&cells) {
+        return Some(Reason::Number { cubies: if most < cells { most } else { least }, cells });
+    }
+    if least < most {
+        // Which cubies are used is not known.
+        return None;
     }
     if let Some([first, second]) = rules.chequered.filter(|[first, second]| first != second) {
         let even = cubies.cells.iter().filter(|&&cell| is_even(cell)).count();
         for (colour, cells) in [(first, even), (second, cells - even)] {
             let coloured = cubies.kinds.iter().filter(|kind| kind.colour == colour);
-            let cubies = coloured.map(|kind| kind.pieces.len()).sum();
+            let cubies = coloured.map(|kind| kind.count.end()).sum();
             if cubies != cells {
                 return Some(Reason::Colour { colour, cubies, cells });
             }
@@ -72,7 +77,7 @@ pub(super) fn why_none(cubies: &Cubies, rules: &Rules) -> Option<Reason> {
         return None;
     }
     let faces =
-        || cubies.kinds.iter().flat_map(|kind| kind.looks[0].iter().map(move |&face| (face, kind.pieces.len())));
+        || cubies.kinds.iter().flat_map(|kind| kind.looks[0].iter().map(move |&face| (face, *kind.count.end())));
     let count = |wanted: &dyn Fn(Option<Face>) -> bool| -> usize {
         faces().filter(|&(face, _)| wanted(face)).map(|(_, count)| count).sum()
     };

@@ -99,7 +99,7 @@ fn magic_face(puzzle: &Puzzle, marks: &BTreeMap<(Cell, Side), Mark>, side: Side)
             cell[side.axis()] = outermost(side);
             cell[top.axis()] = inwards(top, row);
             cell[left.axis()] = inwards(left, column);
-            let mark = marks.get(&(Cell::new(cell[0], cell[1], cell[2]), side))?;
+            let mark = marks.get(&(Cell::new(cell[0], cell[1], cell[2]), side)).filter(|mark| mark.paint.is_none())?;
             let text = match mark.turn.up(side) {
                 up if up == top => Some(mark.text.as_str()),
                 up if up == top.opposite() => puzzle.rules.upside_down(&mark.text),

@@ -6,8 +6,8 @@
 use std::ops::RangeInclusive;
 
 use super::cubies::{Cubies, Look, Pattern};
-use crate::puzzle::grid::{Cell, Orientation};
-use crate::puzzle::rules::Rules;
+use crate::puzzle::grid::{Cell, Orientation, Side};
+use crate::puzzle::rules::{Outside, Rules};
 
 /// Permutations of layers beyond this many are not tried: there are 216 for 3x3x3 and 13,824 for 4x4x4.
 const MOST_PERMUTATIONS: usize = 1000;
@@ -23,6 +23,8 @@ pub(super) struct Symmetry {
     /// All products of rotations and exchanges that keep the rules: the group under which assemblies are merged. In a
     /// chequered 2x2x2 there are more than products of the above, since each factor alone may break the chequer.
     pub(super) motions: Vec<Motion>,
+    /// Whether the order of the cubies makes no difference either, so that patterns are in order.
+    is_stack: bool,
 }
 
 /// What happens to an assembly as a whole.
@@ -53,18 +55,28 @@ impl Symmetry {
             let along = |axis: usize, c: i32| if moves(axis, c) { sum.along(axis) - c } else { c };
             Cell::new(along(0, cell.x), along(1, cell.y), along(2, cell.z))
         };
-        let mut symmetry = Symmetry { rotations: vec![], exchanges: vec![], exchanged: vec![], motions: vec![] };
+        let mut symmetry =
+            Symmetry { rotations: vec![], exchanges: vec![], exchanged: vec![], motions: vec![], is_stack: false };
+        symmetry.is_stack = cubies.views.is_stack;
         for by in Orientation::all() {
             let turned_span = by.turn(span);
             if (0..3).any(|axis| turned_span.along(axis).abs() != span.along(axis)) {
                 continue;
             }
             let first = symmetry.motions.len();
-            for set in 0..if rules.latin_planes { 8 } else { 1 } {
+            if !keeps_outside(rules, by) {
+                continue;
+            }
+            for set in 0..if may_exchange(rules) { 8 } else { 1 } {
                 let axes: Vec<usize> = (0..3).filter(|axis| set >> axis & 1 == 1).collect();
-                let Some(motion) = Motion::new(cells, rules, by, |cell| turned(by, exchanged(&axes, cell))) else {
+                let Some(mut motion) = Motion::new(cells, rules, by, |cell| turned(by, exchanged(&axes, cell))) else {
                     continue;
                 };
+                if cubies.views.is_stack {
+                    // Its cubies stay where they are: the order that a turn brings them to makes no difference.
+                    motion.to = (0..cells.len() as u32).collect();
+                    motion.from.clone_from(&motion.to);
+                }
                 if symmetry.motions[first..].contains(&motion) {
                     continue;
                 }
@@ -84,7 +96,7 @@ impl Symmetry {
     /// Permutations of whole layers that keep the rules, one of each set that differs by exchanges of opposite outer layers
     /// only; `None` when the rules do not allow any, or they are too many to be tried on every assembly.
     pub(super) fn layer_permutations(&self, cubies: &Cubies, rules: &Rules) -> Option<Vec<Motion>> {
-        if !rules.latin_planes {
+        if !may_exchange(rules) {
             return None;
         }
         let (least, most) = bounds(&cubies.cells);
@@ -109,7 +121,7 @@ impl Symmetry {
 
     /// The least of the images of a pattern under all motions.
     pub(super) fn least(&self, cubies: &Cubies, pattern: &[Look]) -> Pattern {
-        let images = self.motions.iter().map(|motion| motion.image(cubies, pattern).collect());
+        let images = self.motions.iter().map(|motion| motion.image(cubies, pattern));
         images.min().expect("the identity is a motion")
     }
 
@@ -122,6 +134,7 @@ impl Symmetry {
             (rotations > 1).then(|| format!("{rotations} rotations")),
             (exchanges > 1).then(|| format!("{exchanges} exchanges of opposite outer layers")),
             (others > 0).then(|| format!("{others} rotations with such an exchange")),
+            self.is_stack.then(|| "the order in the stack".to_owned()),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         if parts.is_empty() { "nothing".to_string() } else { parts.join(", ") }
@@ -153,10 +166,31 @@ impl Motion {
         }
     }
 
-    /// The look at each cell after the motion.
-    pub(super) fn image<'a>(&'a self, cubies: &'a Cubies, pattern: &'a [Look]) -> impl Iterator<Item = Look> + 'a {
-        self.from.iter().map(|&cell| cubies.turned(pattern[cell as usize], self.orientation))
+    /// The pattern after the motion.
+    pub(super) fn image(&self, cubies: &Cubies, pattern: &[Look]) -> Pattern {
+        let moved = |(cell, &from): (usize, &u32)| {
+            cubies.views.seen(cubies.turned(pattern[from as usize], self.orientation), cell)
+        };
+        cubies.views.in_order(self.from.iter().enumerate().map(moved).collect())
     }
+
+    /// Where the motion takes a look in a cell, and what it is then.
+    pub(super) fn moved(&self, cubies: &Cubies, look: Look, cell: u32) -> (Look, u32) {
+        let to = self.to[cell as usize];
+        (cubies.views.seen(cubies.turned(look, self.orientation), to as usize), to)
+    }
+}
+
+/// Whether layers may be exchanged: each plane shows each symbol once wherever it is, and no rule speaks of places.
+fn may_exchange(rules: &Rules) -> bool {
+    rules.latin_planes && !rules.speak_of_squares()
+}
+
+/// Whether a turn of the whole takes each side to one that is to show the same.
+fn keeps_outside(rules: &Rules, by: Orientation) -> bool {
+    let Some(Outside::Given(given)) = &rules.outside else { return true };
+    let wanted = |side: Side| given.iter().find(|(of, _)| *of == side).map(|(_, symbol)| symbol);
+    Side::ALL.into_iter().all(|side| wanted(side) == wanted(by.side(side)))
 }
 
 /// The least and greatest coordinates along each axis.

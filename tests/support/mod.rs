@@ -71,7 +71,7 @@ pub(crate) fn cubie(name: &str, body: &str, faces: &str) -> Piece {
     for (side, face) in sides.into_iter().zip(faces.split(' ')).filter(|(_, face)| *face != "-") {
         let turn = Turn::ALL.into_iter().find(|turn| face.ends_with(turn.symbol())).unwrap_or_default();
         let text = face.trim_end_matches(turn.symbol()).to_string();
-        marks.insert(Square { cell: Cell::ZERO, side }, Mark { text, turn });
+        marks.insert(Square { cell: Cell::ZERO, side }, Mark::new(text, turn));
     }
     Piece { name: name.into(), colour: colour(body), shape: Shape::cube(), marks, count: 1..=1, twin_of: None }
 }
