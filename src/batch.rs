@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
+use crate::explain;
 use crate::export::{step, stl};
 use crate::file_names::{file_names, slug};
 use crate::glyph::{Font, GlyphError};
@@ -27,6 +28,7 @@ use crate::solid::dims::{Dims, DimsError};
 use crate::solid::lettering::{Lettering, LetteringError};
 use crate::solid::model::{Model, ModelError};
 use crate::solid::scene::Scene;
+use crate::solve::graph::graph;
 use crate::solve::remarks::remarks;
 use crate::solve::{self, Limit, Options, Outcome, SolveError};
 use crate::text;
@@ -288,6 +290,10 @@ impl Work<'_> {
             let text = text::solution(self.puzzle, assembly, number, outcome.complete.then_some(outcome.assemblies));
             let planes = text::planes(self.puzzle, assembly);
             self.folder.write(&format!("solution-{number}.txt"), format!("{text}\n{planes}").as_bytes())?;
+        }
+        if let Some(graph) = outcome.found.first().and_then(|assembly| graph(self.puzzle, assembly)) {
+            self.folder.write("graph.txt", explain::text(self.puzzle, &graph).as_bytes())?;
+            self.folder.write("graph.svg", svg::svg(&explain::drawing(self.puzzle, &graph)).as_bytes())?;
         }
         Ok(outcome)
     }

@@ -55,6 +55,15 @@ pub(crate) enum Command {
         /// Print the variants of each solution too: what the exchange of outer layers makes of it
         #[arg(long, conflicts_with_all = ["json", "count"])]
         variants: bool,
+        /// Explain the solution of a stack of coloured cubes by the graph method; with =FILE.svg draw the graphs too
+        #[arg(
+            long,
+            value_name = "FILE.svg",
+            num_args = 0..=1,
+            require_equals = true,
+            conflicts_with_all = ["json", "all", "count", "from"]
+        )]
+        explain: Option<Option<PathBuf>>,
         /// Read what HiGHS, CBC or GLPK answered to `formulate` and check it, instead of searching
         #[arg(long, value_name = "FILE", conflicts_with_all = ["how_many", "threads"])]
         from: Option<PathBuf>,

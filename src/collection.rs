@@ -1,10 +1,13 @@
 //! The puzzles built into the program: the files of `puzzles/`, by name.
 
 /// Name and puzzle file of each, sorted by name.
-pub const COLLECTION: [(&str, &str); 16] = [
+pub const COLLECTION: [(&str, &str); 20] = [
     ("4d-sudoku", include_str!("../puzzles/4d-sudoku.toml")),
     ("bedlam", include_str!("../puzzles/bedlam.toml")),
     ("conway", include_str!("../puzzles/conway.toml")),
+    ("great-tantalizer", include_str!("../puzzles/great-tantalizer.toml")),
+    ("instant-insanity", include_str!("../puzzles/instant-insanity.toml")),
+    ("mayblox", include_str!("../puzzles/mayblox.toml")),
     ("pentominoes-2x3x10", include_str!("../puzzles/pentominoes-2x3x10.toml")),
     ("pentominoes-2x5x6", include_str!("../puzzles/pentominoes-2x5x6.toml")),
     ("pentominoes-3x20", include_str!("../puzzles/pentominoes-3x20.toml")),
@@ -17,6 +20,7 @@ pub const COLLECTION: [(&str, &str); 16] = [
     ("soma", include_str!("../puzzles/soma.toml")),
     ("steinhaus", include_str!("../puzzles/steinhaus.toml")),
     ("tetris-cube", include_str!("../puzzles/tetris-cube.toml")),
+    ("tick-4", include_str!("../puzzles/tick-4.toml")),
     ("y-pentominoes", include_str!("../puzzles/y-pentominoes.toml")),
 ];
 

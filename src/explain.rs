@@ -9,23 +9,28 @@ use crate::net::drawing::{Drawing, Face, Fonts, Item, PAPER, Point};
 use crate::progress::printable;
 use crate::puzzle::Puzzle;
 use crate::puzzle::colour::Colour;
-use crate::puzzle::grid::Turn;
+use crate::puzzle::grid::{Side, Turn};
 use crate::solve::graph::{Edges, Graph};
 
 /// The opposite pairs of each cubie, which of them each sub-graph takes, and how many sub-graphs there are.
 pub fn text(puzzle: &Puzzle, graph: &Graph) -> String {
     let names: Vec<String> = graph.cubies.iter().map(|cubie| printable(&puzzle.piece(cubie.piece).name)).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(5);
-    let title = |part: usize| graph.sides[part].map(|side| side.name()).join("-");
+    let title = |part: usize| graph.sides[part].map(Side::name).join("-");
     let titles = [title(0), title(1), "hidden".to_owned()];
     let mut text = String::from(
         "The graph method: a vertex for each colour, an edge for each two colours on opposite faces, named after its\n\
          cube. A sub-graph with one edge of each cube and at most two ends at each colour is what two opposite sides\n\
          show; the other two sides are another such sub-graph that shares no edge with it.\n\n",
     );
-    let _ = writeln!(text, "  {:width$}  {}", "cube", titles.each_ref().map(|title| format!("{title:12}")).concat().trim_end());
+    let _ = writeln!(
+        text,
+        "  {:width$}  {}",
+        "cube",
+        titles.each_ref().map(|title| format!("{title:12}")).concat().trim_end()
+    );
     for (name, cubie) in names.iter().zip(&graph.cubies) {
-        let pair = |ends: &[Option<String>; 2]| format!("{:12}", ends.each_ref().map(|end| symbol(end)).join("-"));
+        let pair = |ends: &[Option<String>; 2]| format!("{:12}", ends.each_ref().map(symbol).join("-"));
         let _ = writeln!(text, "  {name:width$}  {}", cubie.ends.each_ref().map(pair).concat().trim_end());
     }
     if let (Some(subgraphs), Some(pairs)) = (graph.subgraphs, graph.pairs) {
@@ -33,9 +38,12 @@ pub fn text(puzzle: &Puzzle, graph: &Graph) -> String {
         let verb = if pairs == 1 { "pair of them shares" } else { "pairs of them share" };
         let _ = writeln!(text, "\n{subgraphs} such sub-graph{s} in all; {pairs} {verb} no edge.");
     }
-    let used = |paint: &&crate::puzzle::rules::Paint| paint.symbol != paint.name;
-    for paint in puzzle.rules.palette.iter().filter(used) {
-        let _ = writeln!(text, "  {} is {}", paint.symbol, printable(&paint.name));
+    let named: Vec<String> = (puzzle.rules.palette.iter())
+        .filter(|paint| paint.symbol != paint.name)
+        .map(|paint| format!("{} {}", paint.symbol, printable(&paint.name)))
+        .collect();
+    if !named.is_empty() {
+        let _ = writeln!(text, "Colours: {}.", named.join(", "));
     }
     text
 }
@@ -65,7 +73,7 @@ pub fn drawing(puzzle: &Puzzle, graph: &Graph) -> Drawing {
 /// Sizes in millimetres: of a graph, of the circle of its vertices, of a vertex, of its symbol, of the name of an edge and
 /// the disc that it stands on, of titles, and of lines.
 const PANEL: f64 = 80.0;
-const CIRCLE: f64 = 24.0;
+const CIRCLE: f64 = 26.0;
 const VERTEX: f64 = 6.0;
 const SYMBOL: f64 = 7.5;
 const NAME: f64 = 4.2;
@@ -100,7 +108,8 @@ impl Panel<'_> {
     fn edges(&self, graph: &Graph, parts: &[usize]) -> Vec<Item> {
         let mut between: BTreeMap<[usize; 2], Vec<&Edges>> = BTreeMap::new();
         for (cubie, &part) in graph.cubies.iter().flat_map(|cubie| parts.iter().map(move |part| (cubie, part))) {
-            let vertex = |end: &Option<String>| self.symbols.iter().position(|(symbol, _)| Some(symbol) == end.as_ref());
+            let vertex =
+                |end: &Option<String>| self.symbols.iter().position(|(symbol, _)| Some(symbol) == end.as_ref());
             if let [Some(a), Some(b)] = cubie.ends[part].each_ref().map(vertex) {
                 between.entry([a.min(b), a.max(b)]).or_default().push(cubie);
             }
@@ -111,9 +120,9 @@ impl Panel<'_> {
             for (number, cubie) in cubies.iter().enumerate() {
                 let off = number as f64 - (cubies.len() - 1) as f64 / 2.0;
                 let curve = if a == b { self.ring(a, number) } else { self.bent(self.at(a), self.at(b), off) };
-                let middle = if a == b { curve[curve.len() / 2] } else { curve[2 * curve.len() / 5] };
+                let middle = if a == b { curve[curve.len() / 2] } else { curve[3 * curve.len() / 10] };
                 lines.extend(curve.windows(2).map(|ends| bar(ends[0], ends[1])));
-                names.push(disc(middle, 0.75 * NAME, PAPER));
+                names.push(disc(middle, 0.65 * NAME, PAPER));
                 let name = &self.puzzle.piece(cubie.piece).name;
                 names.extend(label(name, NAME, middle, Colour::INK, PAPER));
             }
@@ -125,13 +134,11 @@ impl Panel<'_> {
     fn bent(&self, from: Point, to: Point, off: f64) -> Vec<Point> {
         let across = [to[0] - from[0], to[1] - from[1]];
         let length = across[0].hypot(across[1]);
-        let bend = 14.0 * off / length;
+        let bend = 17.0 * off / length;
         let control = [(from[0] + to[0]) / 2.0 - bend * across[1], (from[1] + to[1]) / 2.0 + bend * across[0]];
         let point = |k: i32| {
             let (t, mix) = (f64::from(k) / 40.0, |a: f64, b: f64, t: f64| a + t * (b - a));
-            let at = |axis: usize| {
-                mix(mix(from[axis], control[axis], t), mix(control[axis], to[axis], t), t)
-            };
+            let at = |axis: usize| mix(mix(from[axis], control[axis], t), mix(control[axis], to[axis], t), t);
             [at(0), at(1)]
         };
         (0..=40).map(point).collect()

@@ -15,7 +15,9 @@ use std::time::Instant;
 use cubewright::batch::{self, BatchError, Request, Stages};
 use cubewright::check;
 use cubewright::collection::COLLECTION;
+use cubewright::explain;
 use cubewright::input::{self, Source};
+use cubewright::net::svg;
 use cubewright::output::write_file;
 use cubewright::progress::{Progress, printable};
 use cubewright::puzzle::Puzzle;
@@ -23,6 +25,7 @@ use cubewright::puzzle::assembly::Assembly;
 use cubewright::puzzle::parse::{ParseError, parse, place_of_setting};
 use cubewright::puzzle::settings::Settings;
 use cubewright::report;
+use cubewright::solve::graph::graph;
 use cubewright::solve::{self, Each, Limit, Options, Outcome, formulate};
 use cubewright::text;
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
@@ -56,10 +59,15 @@ fn main() -> ExitCode {
         Command::Models { puzzle, output, model, first } => {
             build(&[puzzle], &output, cli::DPI, &model.settings(), Stages { nets: false, models: true }, limit(first))
         }
-        Command::Solve { puzzle, search, json, variants, from } => on_puzzle(&puzzle, |_, puzzle| match from {
-            Some(path) => answer(&puzzle, &path, json),
-            None => solve(&puzzle, &search, json, variants),
-        }),
+        Command::Solve { puzzle, search, json, variants, explain, from } => {
+            on_puzzle(&puzzle, |_, puzzle| match from {
+                Some(path) => answer(&puzzle, &path, json),
+                None => {
+                    let outcome = solve(&puzzle, &search, json, variants)?;
+                    explain.map_or(Ok(()), |drawing| explain_stack(&puzzle, &outcome, drawing.as_deref()))
+                }
+            })
+        }
         Command::Formulate { puzzle, output } => on_puzzle(&puzzle, |_, puzzle| {
             let text = formulate::formulate(&puzzle).map_err(complain)?;
             match output.filter(|path| path.as_os_str() != "-") {
@@ -124,7 +132,7 @@ fn build(
     done
 }
 
-fn solve(puzzle: &Puzzle, search: &SearchArgs, json: bool, variants: bool) -> Result<(), Failed> {
+fn solve(puzzle: &Puzzle, search: &SearchArgs, json: bool, variants: bool) -> Result<Outcome, Failed> {
     let progress = Progress::new(&puzzle.name);
     progress.stage("searching", 1_000_000);
     let watch = |at: solve::Progress| {
@@ -168,7 +176,8 @@ fn solve(puzzle: &Puzzle, search: &SearchArgs, json: bool, variants: bool) -> Re
         return Err(Failed);
     }
     if json {
-        return say(&format!("{}\n", report::solve_json(puzzle, &outcome, seconds)));
+        say(&format!("{}\n", report::solve_json(puzzle, &outcome, seconds)))?;
+        return Ok(outcome);
     }
     say(&format!("{}: {}\n", printable(&puzzle.name), text::counts(&outcome)))?;
     let of = outcome.complete.then_some(outcome.assemblies);
@@ -180,7 +189,20 @@ fn solve(puzzle: &Puzzle, search: &SearchArgs, json: bool, variants: bool) -> Re
     if left > 0 && !search.count && !streams {
         say(&format!("{left} more; print them with --all\n"))?;
     }
-    Ok(())
+    Ok(outcome)
+}
+
+/// Explains the first solution of a stack, and draws its graphs where that is asked.
+fn explain_stack(puzzle: &Puzzle, outcome: &Outcome, drawing: Option<&Path>) -> Result<(), Failed> {
+    let Some(assembly) = outcome.found.first() else { return Ok(()) };
+    let Some(graph) = graph(puzzle, assembly) else {
+        return Err(complain(
+            "the graph method is for a stack of cubies whose sides are all different, and this is none",
+        ));
+    };
+    say(&format!("\n{}", explain::text(puzzle, &graph)))?;
+    let drawn = || svg::svg(&explain::drawing(puzzle, &graph));
+    drawing.map_or(Ok(()), |path| write_file(path, drawn().as_bytes()).map_err(complain))
 }
 
 fn print_solution(

@@ -124,6 +124,93 @@ fn rules() {
     refuse(with("[\"orange\", \"white\"]", "[\"red\", \"#F00\"]"), &["p.toml:20:13", "the two colours are the same"]);
 }
 
+const INSANITY: &str = include_str!("../puzzles/instant-insanity.toml");
+const MAYBLOX: &str = include_str!("../puzzles/mayblox.toml");
+
+/// The place of the first `needle`, as a message says it.
+fn place(text: &str, needle: &str) -> String {
+    let before = &text[..text.find(needle).unwrap_or_else(|| panic!("no {needle}"))];
+    let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+    format!("p.toml:{}:{column}", before.matches('\n').count() + 1)
+}
+
+/// Replaces the first `from` of a good file; expects the complaint at `at`.
+fn refuse_with(file: &str, from: &str, to: &str, at: &str, said: &[&str]) {
+    assert!(file.contains(from), "{from}");
+    let text = file.replacen(from, to, 1);
+    refuse(&text, &[&[place(&text, at).as_str()], said].concat());
+}
+
+#[test]
+fn coloured_cubes() {
+    let insanity = |from: &str, to: &str, at: &str, said: &[&str]| refuse_with(INSANITY, from, to, at, said);
+    let order = "\"top left front right back bottom\"";
+    insanity("RRGBWR", "RRGBYR", "\"RRGBYR\"", &["the colour 'Y' is not in [palette]", "add Y = \"yellow\""]);
+    insanity("RRGBWR", "RRGBW", "\"RRGBW\"", &["'RRGBW' has 5 faces, a cube has 6"]);
+    insanity("RRGBWR", "RRGBWRR", "\"RRGBWRR\"", &["'RRGBWRR' has 7 faces, a cube has 6"]);
+    insanity(" back", "", "\"top left front right bottom\"", &["the order leaves out back"]);
+    insanity("left", "top", "\"top top", &["the order names 'top' twice"]);
+    insanity("left", "lft", "\"top lft", &["'lft' is not a side", "did you mean 'left'?"]);
+    insanity(&format!("order = {order}"), "", "\"RRGBWR\"", &["in which order", "top left front right back bottom"]);
+    insanity("\"RRGBWR\"", "{ top = \"R\" }", "{ top", &["'left' is missing", "for a blank face"]);
+    insanity("colours = \"RRGBWR\"", "", "[[cubie]]", &["'colours' is missing"]);
+    insanity("W = {", "Z = {", "\"RRGBWR\"", &["the colour 'W' is not in [palette]"]);
+    insanity("#17853B", "#D8232A", "{ colour = \"#D8232A\", name = \"green\"", &["'G' and 'R' are the same colour"]);
+    insanity(
+        "W = {",
+        "M = { colour = \"grey\" }\nW = {",
+        "{ colour = \"#FFFFFF\"",
+        &["'M' and 'W' look alike", "turned"],
+    );
+    insanity("name = \"red\"", "symbol = \"\"", "{ colour = \"#D8232A\"", &["a symbol of at least one character"]);
+    insanity("#2457C5", "blu", "\"blu\"", &["unknown colour 'blu'", "did you mean 'blue'?"]);
+    let both = "colours = \"RRGBWR\"\nfaces = { top = \"1\" }";
+    insanity("colours = \"RRGBWR\"", both, "\"RRGBWR\"", &["faces or colours, not both"]);
+}
+
+#[test]
+fn rules_that_no_stack_can_keep() {
+    let insanity = |from: &str, to: &str, at: &str, said: &[&str]| refuse_with(INSANITY, from, to, at, said);
+    let rule = "sides = \"all-different\"";
+    insanity("all-different", "all-differnt", "\"all-differnt\"", &["unknown rule for sides", "all-different"]);
+    let fifth = "[[cubie]]\nname = \"5\"\ncolours = \"RGBWRG\"\n[[cubie]]\nname = \"1\"";
+    let five = INSANITY.replace("[1, 1, 4]", "[1, 1, 5]");
+    let few = ["the left side has 5 squares, but the cubies show only 4 symbols"];
+    refuse_with(&five, "[[cubie]]\nname = \"1\"", fifth, "\"all-different\"", &few);
+    let all = INSANITY.replace("all-different", "all-colours");
+    let cannot = ["the left side has 4 squares and cannot show all 5 colours"];
+    refuse_with(&all, "W = ", "Y = \"yellow\"\nW = ", "\"all-colours\"", &cannot);
+    insanity(rule, "sides = { sum = 24 }", "{ sum", &["on a cubie is no number"]);
+    let digits = [("R", "1"), ("G", "2"), ("B", "3"), ("W", "4")];
+    let digits = digits.iter().fold(INSANITY.to_owned(), |file, (letter, digit)| {
+        file.replace(&format!("{letter} = {{"), &format!("{letter} = {{ symbol = \"{digit}\","))
+    });
+    let most = ["no left side has the sum 17: 4 cubies show 4 to 16"];
+    refuse_with(&digits, rule, "sides = { sum = 17 }", "{ sum", &most);
+    let one = "sides = \"all-different\"\noutside = { front = \"R\" }";
+    insanity(rule, one, "{ front", &["one symbol on the front side contradicts sides = \"all-different\""]);
+    insanity(rule, "outside = { front = \"RG\" }", "\"RG\"", &["the colour 'RG' is not in [palette]"]);
+    insanity(rule, "outside = { front = \"\" }", "\"\"", &["the front side is to show nothing"]);
+    insanity(rule, "outside = \"one-color-a-side\"", "\"one-color", &["unknown rule for the outside"]);
+    insanity(rule, "touching = \"same\"", "\"same\"", &["unknown rule for touching faces", "equal, different"]);
+    let wrong = ["'1' on all 4 squares of the front side has not the sum 10"];
+    refuse_with(&digits, rule, "sides = { sum = 10 }\noutside = { front = \"R\" }", "{ front", &wrong);
+    insanity(rule, "planes = \"latin\"", "\"latin\"", &["a plane of", "but there are 4 symbols"]);
+}
+
+#[test]
+fn made_cubes_and_counts() {
+    let mayblox = |from: &str, to: &str, at: &str, said: &[&str]| refuse_with(MAYBLOX, from, to, at, said);
+    mayblox("all = \"123456\"", "all = \"12345\"", "\"12345\"", &["'12345' has 5 faces"]);
+    mayblox("all = \"123456\"", "all = \"123457\"", "\"123457\"", &["the colour '7' is not in [palette]"]);
+    mayblox("[0, 1]", "[1, 1]", "[2, 2, 2]", &["30 cubies for 8 places", "leave out 22"]);
+    mayblox("[2, 2, 2]", "[3, 3, 4]", "[3, 3, 4]", &["30 cubies for 36 places", "add 6"]);
+    mayblox("[0, 1]", "[2, 1]", "[2, 1]", &["the range of counts is empty"]);
+    mayblox("touching", "sides = { sum = 10 }\ntouching", "\"123456\"", &["has not the sum 10"]);
+    let named = "[[cubie]]\nname = \"123456\"\ncolours = \"111111\"\n[cubies]";
+    mayblox("[cubies]", named, "\"123456\"                      #", &["two cubies are named '123456'"]);
+}
+
 #[test]
 fn sizes() {
     let model = |lines: &str| with("[rules]", &format!("[model]\n{lines}\n\n[rules]"));
