@@ -190,7 +190,7 @@ fn rules_that_no_stack_can_keep() {
     let one = "sides = \"all-different\"\noutside = { front = \"R\" }";
     insanity(rule, one, "{ front", &["one symbol on the front side contradicts sides = \"all-different\""]);
     insanity(rule, "outside = { front = \"RG\" }", "\"RG\"", &["the colour 'RG' is not in [palette]"]);
-    insanity(rule, "outside = { front = \"\" }", "\"\"", &["the front side is to show nothing"]);
+    insanity(rule, "outside = { front = \"\" }", "\"\" }", &["the front side is to show nothing"]);
     insanity(rule, "outside = \"one-color-a-side\"", "\"one-color", &["unknown rule for the outside"]);
     insanity(rule, "touching = \"same\"", "\"same\"", &["unknown rule for touching faces", "equal, different"]);
     let wrong = ["'1' on all 4 squares of the front side has not the sum 10"];

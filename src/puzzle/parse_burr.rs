@@ -114,6 +114,6 @@ fn read_rows(value: &Value<'_>) -> Result<Stick, ParseError> {
 fn label(name: &str, shape: &Shape) -> BTreeMap<Square, Mark> {
     let place = |cell: &Cell| (cell.x, -cell.z, cell.y);
     let first = shape.cells().iter().copied().min_by_key(place).expect("a shape has at least one cell");
-    let mark = Mark { text: name.to_owned(), turn: Turn::Upright };
+    let mark = Mark::new(name, Turn::Upright);
     BTreeMap::from([(Square { cell: first, side: Side::Left }, mark)])
 }

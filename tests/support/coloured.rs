@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::sync::LazyLock;
 
 pub(crate) type Cube = [char; 6];
 type Cell = [i32; 3];
@@ -11,6 +12,14 @@ type Pattern = Vec<(Cell, Cube, [Option<char>; 6])>;
 
 const SIDES: [&str; 6] = ["top", "left", "front", "right", "back", "bottom"];
 const STEPS: [Cell; 6] = [[0, 0, 1], [-1, 0, 0], [0, -1, 0], [1, 0, 0], [0, 1, 0], [0, 0, -1]];
+
+/// Cubes that a turn makes equal.
+struct Kind {
+    name: Cube,
+    least: usize,
+    most: usize,
+    looks: BTreeSet<Cube>,
+}
 
 /// A box of coloured cubes with its rules.
 #[derive(Clone, Debug, Default)]
@@ -31,7 +40,7 @@ pub(crate) fn cube(letters: &str) -> Cube {
 }
 
 /// The 24 rotations: where each side goes.
-pub(crate) fn rotations() -> Vec<[usize; 6]> {
+pub(crate) static ROTATIONS: LazyLock<Vec<[usize; 6]>> = LazyLock::new(|| {
     // A quarter turn about the vertical, and one about the line from left to right.
     let quarters = [[0, 4, 1, 2, 3, 5], [4, 1, 0, 3, 5, 2]];
     let mut all = vec![[0, 1, 2, 3, 4, 5]];
@@ -47,7 +56,7 @@ pub(crate) fn rotations() -> Vec<[usize; 6]> {
     }
     assert_eq!(all.len(), 24);
     all
-}
+});
 
 pub(crate) fn turned(cube: Cube, by: &[usize; 6]) -> Cube {
     let mut turned = cube;
@@ -57,7 +66,7 @@ pub(crate) fn turned(cube: Cube, by: &[usize; 6]) -> Cube {
 
 /// The name that all turns of a cube share.
 pub(crate) fn least(cube: Cube) -> Cube {
-    rotations().iter().map(|by| turned(cube, by)).min().expect("24 turns")
+    ROTATIONS.iter().map(|by| turned(cube, by)).min().expect("24 turns")
 }
 
 impl Coloured {
@@ -131,36 +140,38 @@ impl Coloured {
             *kind = (kind.0 + low, kind.1 + high);
         }
         let mut found = BTreeSet::new();
-        let kinds: Vec<(Cube, (usize, usize))> = kinds.into_iter().collect();
-        self.fill(&kinds, &mut vec![0; kinds.len()], &mut Vec::new(), &mut found);
+        let looks = |cube: Cube| ROTATIONS.iter().map(|by| turned(cube, by)).collect();
+        let kinds: Vec<Kind> =
+            kinds.into_iter().map(|(name, (least, most))| Kind { name, least, most, looks: looks(name) }).collect();
+        self.fill(&kinds, &self.cells(), &mut vec![0; kinds.len()], &mut Vec::new(), &mut found);
         let classes: BTreeSet<Pattern> = found.iter().map(|pattern| self.least_image(pattern)).collect();
         (found.len(), classes.len())
     }
 
     fn fill(
         &self,
-        kinds: &[(Cube, (usize, usize))],
+        kinds: &[Kind],
+        cells: &[Cell],
         used: &mut Vec<usize>,
         placed: &mut Vec<(Cell, usize, Cube)>,
         found: &mut BTreeSet<Pattern>,
     ) {
-        let Some(&cell) = self.cells().get(placed.len()) else {
-            if used.iter().zip(kinds).all(|(used, (_, (low, _)))| used >= low) && self.is_finished(placed) {
+        let Some(&cell) = cells.get(placed.len()) else {
+            if used.iter().zip(kinds).all(|(used, kind)| *used >= kind.least) && self.is_finished(placed) {
                 found.insert(self.pattern(kinds, placed));
             }
             return;
         };
         for kind in 0..kinds.len() {
             let in_order = self.stack().is_none() || placed.last().is_none_or(|&(_, before, _)| before <= kind);
-            if used[kind] == kinds[kind].1.1 || !in_order {
+            if used[kind] == kinds[kind].most || !in_order {
                 continue;
             }
             used[kind] += 1;
-            let looks: BTreeSet<Cube> = rotations().iter().map(|by| turned(kinds[kind].0, by)).collect();
-            for look in looks {
+            for &look in &kinds[kind].looks {
                 placed.push((cell, kind, look));
                 if self.fits(placed) {
-                    self.fill(kinds, used, placed, found);
+                    self.fill(kinds, cells, used, placed, found);
                 }
                 placed.pop();
             }
@@ -215,8 +226,8 @@ impl Coloured {
         })
     }
 
-    fn pattern(&self, kinds: &[(Cube, (usize, usize))], placed: &[(Cell, usize, Cube)]) -> Pattern {
-        let pattern = placed.iter().map(|&(cell, kind, cube)| (cell, kinds[kind].0, cube.map(Some)));
+    fn pattern(&self, kinds: &[Kind], placed: &[(Cell, usize, Cube)]) -> Pattern {
+        let pattern = placed.iter().map(|&(cell, kind, cube)| (cell, kinds[kind].name, cube.map(Some)));
         self.told_apart(pattern.collect())
     }
 
@@ -266,7 +277,7 @@ impl Coloured {
             image.sort_unstable();
             image
         };
-        rotations().iter().filter(keeps).map(image).min().expect("the box stays where it is")
+        ROTATIONS.iter().filter(keeps).map(image).min().expect("the box stays where it is")
     }
 }
 
