@@ -20,6 +20,8 @@ use crate::output::{self, Folder, OutputError, fingerprint};
 use crate::progress::{Progress, printable};
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::Assembly;
+use crate::puzzle::burr::Stick;
+use crate::puzzle::grid::Shape;
 use crate::puzzle::piece::{Piece, PieceId};
 use crate::puzzle::settings::{Length, Settings};
 use crate::report::{Counts, Making, PieceLine, Report, Written, report_json};
@@ -28,6 +30,7 @@ use crate::solid::dims::{Dims, DimsError};
 use crate::solid::lettering::{Lettering, LetteringError};
 use crate::solid::model::{Model, ModelError};
 use crate::solid::scene::Scene;
+use crate::solve::disassemble::Method;
 use crate::solve::graph::graph;
 use crate::solve::remarks::remarks;
 use crate::solve::{self, Limit, Options, Outcome, SolveError};
@@ -37,6 +40,8 @@ use crate::text;
 const WRITTEN: usize = 100;
 /// A build does not search beyond this; `solve` does.
 const MOST_NODES: u64 = 200_000_000;
+/// Nor does it look at more states of the pieces of one assembly.
+const MOST_STATES: u64 = 10_000_000;
 
 /// What to make of a puzzle, and where.
 #[derive(Clone, Copy)]
@@ -185,8 +190,11 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
     let assembly = outcome.as_ref().and_then(|outcome| outcome.found.first());
     let mut apart = 0.0;
     if let Some(assembly) = assembly {
-        let [assembled, exploded] =
-            [Scene::assembled, Scene::exploded].map(|place| place(puzzle, assembly, &models, &dims));
+        let assembled = Scene::assembled(puzzle, assembly, &models, &dims);
+        let exploded = match outcome.as_ref().and_then(|outcome| outcome.verdict(0)?.way()) {
+            Some(way) => Scene::along(puzzle, assembly, way, way.steps.len(), &models, &dims),
+            None => Scene::exploded(puzzle, assembly, &models, &dims),
+        };
         apart = assembled.spread;
         work.write_scene("assembled", assembled)?;
         work.write_scene("exploded", exploded)?;
@@ -236,7 +244,7 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
             "the search was cut short, its counts are not final; `cubewright solve` searches to the end".to_owned(),
         );
     }
-    if outcome.as_ref().is_some_and(|outcome| outcome.assemblies > outcome.found.len() as u64) {
+    if outcome.as_ref().is_some_and(|outcome| outcome.solutions() > outcome.found.len() as u64) {
         warnings.push(format!("the first {WRITTEN} solutions were written; `cubewright solve --all` prints every one"));
     }
     if outcome.as_ref().is_some_and(|outcome| outcome.found.is_empty()) {
@@ -284,12 +292,21 @@ impl Work<'_> {
         };
         let options =
             Options { limit: self.request.limit, keep: WRITTEN, watch: &watch, threads: threads(), each: None };
-        let outcome = solve::solve(self.puzzle, &options).map_err(BatchError::Solve)?;
+        let outcome = match self.puzzle.rules.apart {
+            true => solve::solve_apart(self.puzzle, &options, Method::First, MOST_STATES),
+            false => solve::solve(self.puzzle, &options),
+        };
+        let outcome = outcome.map_err(BatchError::Solve)?;
         self.stop_if_asked()?;
-        for (number, assembly) in (1..).zip(&outcome.found) {
-            let text = text::solution(self.puzzle, assembly, number, outcome.complete.then_some(outcome.assemblies));
-            let planes = text::planes(self.puzzle, assembly);
-            self.folder.write(&format!("solution-{number}.txt"), format!("{text}\n{planes}").as_bytes())?;
+        for (index, assembly) in outcome.found.iter().enumerate() {
+            let number = index + 1;
+            let text =
+                text::solution(self.puzzle, assembly, number as u64, outcome.complete.then_some(outcome.solutions()));
+            let how = match outcome.verdict(index) {
+                Some(verdict) => text::verdict(self.puzzle, assembly, verdict),
+                None => text::planes(self.puzzle, assembly),
+            };
+            self.folder.write(&format!("solution-{number}.txt"), format!("{text}\n{how}").as_bytes())?;
         }
         if let Some(graph) = outcome.found.first().and_then(|assembly| graph(self.puzzle, assembly)) {
             self.folder.write("graph.txt", explain::text(self.puzzle, &graph).as_bytes())?;
@@ -358,10 +375,15 @@ fn piece_files(puzzle: &Puzzle) -> Vec<String> {
     file_names(names.iter().map(String::as_str))
 }
 
-/// Distance between cells when neither file nor flag says it: large enough for digits on cubies, handy for polycubes.
+/// Distance between cells when neither file nor flag says it: large enough for digits on cubies, handy for polycubes and
+/// for the sticks of burrs, which are two cells thick.
 fn pitch(puzzle: &Puzzle) -> Length {
-    let is_cubies = puzzle.pieces.iter().all(|piece| piece.shape.cells().len() == 1);
-    Length::of_micrometres(if is_cubies { 20_000 } else { 17_000 })
+    let all = |is: fn(&Shape) -> bool| puzzle.pieces.iter().all(|piece| is(&piece.shape));
+    Length::of_micrometres(match () {
+        () if all(|shape| shape.cells().len() == 1) => 20_000,
+        () if all(|shape| Stick::of_shape(shape).is_some()) => 12_000,
+        () => 17_000,
+    })
 }
 
 /// As many threads as there are cores.

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use crate::progress::printable;
 use crate::puzzle::Puzzle;
+use crate::puzzle::burr::Stick;
 use crate::puzzle::grid::{Cell, Orientation, Shape};
 use crate::puzzle::piece::Piece;
 
@@ -43,9 +44,30 @@ pub fn table(puzzle: &Puzzle) -> String {
     let (least, most) = (cells(|piece| *piece.count.start()), cells(|piece| *piece.count.end()));
     let fits = least <= filled + optional && most >= filled;
     let volume = if least == most { least.to_string() } else { format!("{least} to {most}") };
+    text += &sticks(puzzle);
     let _ =
         writeln!(text, "volume: {volume} cells for {filled} places, {}", if fits { "fits" } else { "does not fit" });
     text
+}
+
+/// For sticks of six-piece burrs their numbers, whether notches suffice to make them, and their mirror images.
+fn sticks(puzzle: &Puzzle) -> String {
+    let mut text = String::new();
+    for piece in &puzzle.pieces {
+        let Some((stick, length)) = Stick::of_shape(&piece.shape) else { continue };
+        let number =
+            |stick: Stick| stick.number().map_or("without a number".to_owned(), |number| format!("number {number}"));
+        let made = if stick.is_notchable() { "notchable" } else { "not notchable" };
+        let mirror = match stick.mirrored() {
+            mirrored if mirrored.number() == stick.number() && stick.number().is_some() => {
+                "its own mirror image".to_owned()
+            }
+            mirrored => format!("mirror image: {}", number(mirrored)),
+        };
+        let name = printable(&piece.name);
+        let _ = writeln!(text, "stick {name}: {}, length {length}, {made}, {mirror}", number(stick));
+    }
+    if text.is_empty() { text } else { text + "\n" }
 }
 
 fn by(size: Cell) -> String {

@@ -126,6 +126,18 @@ pub(crate) struct SearchArgs {
     /// Print the counts alone
     #[arg(long, group = "how_many")]
     pub(crate) count: bool,
+    /// Take every assembly apart, even if the file does not ask for it; a burr always is
+    #[arg(long)]
+    pub(crate) apart: bool,
+    /// Take apart in the fewest moves of all, and call locked only what no order of separations takes apart
+    ///
+    /// Without it, the first separation found is taken and never given up, as BurrTools does it: counts and levels agree
+    /// with that program, but a few assemblies count as stuck that another way takes apart.
+    #[arg(long)]
+    pub(crate) thorough: bool,
+    /// Give an assembly up after so many states of its pieces (six pieces: about 30 bytes each)
+    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    pub(crate) max_states: u64,
     /// Search on so many threads; what is found does not depend on it [default: all cores]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZero<usize>>,

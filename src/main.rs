@@ -25,6 +25,7 @@ use cubewright::puzzle::assembly::Assembly;
 use cubewright::puzzle::parse::{ParseError, parse, place_of_setting};
 use cubewright::puzzle::settings::Settings;
 use cubewright::report;
+use cubewright::solve::disassemble::Method;
 use cubewright::solve::graph::graph;
 use cubewright::solve::{self, Each, Limit, Options, Outcome, formulate};
 use cubewright::text;
@@ -93,6 +94,10 @@ fn main() -> ExitCode {
 /// A message has been written: all that is left is the exit code.
 struct Failed;
 
+fn method(thorough: bool) -> Method {
+    if thorough { Method::Thorough } else { Method::First }
+}
+
 fn limit(first: bool) -> Limit {
     if first { Limit::First } else { Limit::All }
 }
@@ -139,8 +144,9 @@ fn solve(puzzle: &Puzzle, search: &SearchArgs, json: bool, variants: bool) -> Re
         progress.searched(at.millionths.into(), at.nodes);
         if STOP.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
+    let is_apart = puzzle.rules.apart || search.apart || search.thorough;
     // All of them go out as they come, so that memory does not grow with their number.
-    let streams = search.all && !json;
+    let streams = search.all && !json && !is_apart;
     let keep = match (search.all, search.count) {
         (true, _) => {
             if streams {
@@ -168,7 +174,11 @@ fn solve(puzzle: &Puzzle, search: &SearchArgs, json: bool, variants: bool) -> Re
     let limit = limit(search.first);
     let start = Instant::now();
     let threads = search.threads.or(std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
-    let outcome = solve::solve(puzzle, &Options { limit, keep, watch: &watch, threads, each });
+    let options = Options { limit, keep, watch: &watch, threads, each };
+    let outcome = match is_apart {
+        true => solve::solve_apart(puzzle, &options, method(search.thorough), search.max_states),
+        false => solve::solve(puzzle, &options),
+    };
     let seconds = start.elapsed().as_secs_f64();
     drop(progress);
     let outcome = outcome.map_err(complain)?;
@@ -180,12 +190,15 @@ fn solve(puzzle: &Puzzle, search: &SearchArgs, json: bool, variants: bool) -> Re
         return Ok(outcome);
     }
     say(&format!("{}: {}\n", printable(&puzzle.name), text::counts(&outcome)))?;
-    let of = outcome.complete.then_some(outcome.assemblies);
-    for (number, assembly) in (1..).zip(&outcome.found) {
+    let of = outcome.complete.then_some(outcome.solutions());
+    for (index, assembly) in outcome.found.iter().enumerate() {
         say("\n")?;
-        print_solution(puzzle, assembly, number, of, variants)?;
+        print_solution(puzzle, assembly, index as u64 + 1, of, variants)?;
+        if let Some(verdict) = outcome.verdict(index) {
+            say(&text::verdict(puzzle, assembly, verdict))?;
+        }
     }
-    let left = outcome.assemblies.saturating_sub(outcome.found.len() as u64);
+    let left = outcome.solutions().saturating_sub(outcome.found.len() as u64);
     if left > 0 && !search.count && !streams {
         say(&format!("{left} more; print them with --all\n"))?;
     }

@@ -1,13 +1,16 @@
 //! Counts and files as JSON: `report.json` beside the files of a build, and what `solve --json` prints.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::json::{self, Deserialize, Serialize, Value};
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::Assembly;
 use crate::puzzle::colour::Colour;
+use crate::puzzle::moves::Step;
 use crate::puzzle::piece::{Mark, Piece};
-use crate::solve::Outcome;
+use crate::solve::disassemble::{Method, Verdict};
+use crate::solve::{Apart, Outcome};
+use crate::text;
 
 /// What a build wrote, for people and programs that come after it. Every key is stable.
 #[derive(Serialize)]
@@ -114,6 +117,16 @@ pub struct Counts<'a> {
     pub merged: &'a str,
     /// Assemblies that come apart; null when that was not asked.
     pub solutions: Option<u64>,
+    /// How many of the solutions have which level; null when that was not asked, as are the next four.
+    pub levels: Option<BTreeMap<String, u64>>,
+    /// Assemblies that do not come apart: nothing comes off, or with `thorough`, no order of separations helps.
+    pub locked: Option<u64>,
+    /// Assemblies that separate, but a part is then stuck; none with `thorough`.
+    pub stuck: Option<u64>,
+    /// Assemblies of which it was not found out.
+    pub undecided: Option<u64>,
+    /// Whether all orders of separations were tried.
+    pub thorough: Option<bool>,
     /// Assemblies when only rotations of the whole are merged.
     pub up_to_rotations: u64,
     /// Assemblies when all permutations of layers that keep the rules are merged; null where there is no such rule.
@@ -131,13 +144,22 @@ impl<'a> From<&'a Outcome> for Counts<'a> {
             raw: outcome.raw,
             assemblies: outcome.assemblies,
             merged: &outcome.merged,
-            solutions: outcome.solutions,
+            solutions: outcome.apart.as_ref().map(|apart| apart.solutions),
+            levels: outcome.apart.as_ref().map(levels),
+            locked: outcome.apart.as_ref().map(|apart| apart.locked),
+            stuck: outcome.apart.as_ref().map(|apart| apart.stuck),
+            undecided: outcome.apart.as_ref().map(|apart| apart.unknown),
+            thorough: outcome.apart.as_ref().map(|apart| apart.method == Method::Thorough),
             up_to_rotations: outcome.up_to_rotations,
             up_to_layers: outcome.up_to_layers,
             reason: outcome.reason.as_ref().map(ToString::to_string),
             nodes: outcome.nodes,
         }
     }
+}
+
+fn levels(apart: &Apart) -> BTreeMap<String, u64> {
+    apart.levels.iter().map(|(level, &count)| (level.to_string(), count)).collect()
 }
 
 /// The report as the bytes of `report.json`; `carried` names keys whose values are those of the report before.
@@ -177,15 +199,26 @@ pub fn solve_json(puzzle: &Puzzle, outcome: &Outcome, seconds: f64) -> String {
         puzzle: &'a str,
         #[serde(flatten)]
         counts: Counts<'a>,
-        levels: Option<()>,
         seconds: f64,
         found: Vec<Found<'a>>,
     }
     #[derive(Serialize)]
     struct Found<'a> {
-        level: Option<&'a str>,
+        /// Null for an assembly that does not come apart, and when it was not asked.
+        level: Option<String>,
         placements: Vec<Placed<'a>>,
-        moves: Option<()>,
+        moves: Option<Vec<Moved>>,
+    }
+    /// One move of the way apart.
+    #[derive(Serialize)]
+    struct Moved {
+        /// Places in `placements`, from 0.
+        moved: Vec<usize>,
+        side: &'static str,
+        cells: u32,
+        leaves: bool,
+        /// The move in plain words.
+        text: String,
     }
     #[derive(Serialize)]
     struct Placed<'a> {
@@ -196,7 +229,7 @@ pub fn solve_json(puzzle: &Puzzle, outcome: &Outcome, seconds: f64) -> String {
         offset: [i32; 3],
         cells: Vec<[i32; 3]>,
     }
-    let found = |assembly: &Assembly| {
+    let found = |(index, assembly): (usize, &Assembly)| {
         let place = |(index, placement): (usize, &crate::puzzle::assembly::Placement)| {
             let piece = puzzle.piece(placement.piece);
             Placed {
@@ -207,14 +240,29 @@ pub fn solve_json(puzzle: &Puzzle, outcome: &Outcome, seconds: f64) -> String {
                 cells: placement.cells(&piece.shape).map(|cell| [cell.x, cell.y, cell.z]).collect(),
             }
         };
-        Found { level: None, placements: assembly.placements.iter().enumerate().map(place).collect(), moves: None }
+        let way = outcome.verdict(index).and_then(Verdict::way);
+        let moves = way.map(|way| {
+            let texts = text::moves(puzzle, assembly, way);
+            let moved = |(step, text): (&Step, String)| Moved {
+                moved: step.moved.clone(),
+                side: step.side.name(),
+                cells: step.cells,
+                leaves: step.leaves,
+                text,
+            };
+            way.steps.iter().zip(texts).map(moved).collect()
+        });
+        Found {
+            level: way.map(|way| way.level.to_string()),
+            placements: assembly.placements.iter().enumerate().map(place).collect(),
+            moves,
+        }
     };
     let solved = Solved {
         puzzle: &puzzle.name,
         counts: Counts::from(outcome),
-        levels: None,
         seconds,
-        found: outcome.found.iter().map(found).collect(),
+        found: outcome.found.iter().enumerate().map(found).collect(),
     };
     json::line(&solved)
 }

@@ -6,14 +6,20 @@ use std::fmt::Write;
 use crate::progress::printable;
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::{Assembly, Placement};
+use crate::puzzle::burr::Stick;
 use crate::puzzle::grid::{Cell, Side, Square, Turn};
+use crate::puzzle::moves::{Step, WayApart};
 use crate::puzzle::piece::Mark;
-use crate::solve::Outcome;
+use crate::solve::disassemble::{Method, Verdict};
 use crate::solve::remarks::remarks;
+use crate::solve::{Apart, Outcome};
 
 /// What a search found, in one line.
 pub fn counts(outcome: &Outcome) -> String {
     let so_far = if outcome.complete { "" } else { " so far, the search was not finished" };
+    if let Some(apart) = outcome.apart.as_ref().filter(|_| outcome.assemblies > 0) {
+        return taken_apart(outcome, apart, so_far);
+    }
     match (outcome.assemblies, &outcome.reason) {
         (0, Some(reason)) => format!("no solution: {reason}"),
         (0, None) if outcome.complete => format!("no solution; all was tried ({} nodes)", outcome.nodes),
@@ -26,6 +32,106 @@ pub fn counts(outcome: &Outcome) -> String {
             outcome.merged,
             outcome.nodes
         ),
+    }
+}
+
+/// How many assemblies come apart, at which levels.
+fn taken_apart(outcome: &Outcome, apart: &Apart, so_far: &str) -> String {
+    let plural = |count: u64| if count == 1 { "y" } else { "ies" };
+    let mut text = format!(
+        "{} assembl{}{so_far} ({} raw; merged: {}; {} nodes): ",
+        outcome.assemblies,
+        plural(outcome.assemblies),
+        outcome.raw,
+        outcome.merged,
+        outcome.nodes
+    );
+    let mut parts = Vec::new();
+    match apart.solutions {
+        0 => parts.push("no solution, none comes apart".to_owned()),
+        solutions => {
+            let comes = if solutions == 1 { "solution, it comes" } else { "solutions, they come" };
+            let levels = apart.levels.iter().map(|(level, count)| match count {
+                1 => level.to_string(),
+                count => format!("{level} ({count} times)"),
+            });
+            let levels: Vec<String> = levels.collect();
+            let word = if levels.len() == 1 { "level" } else { "levels" };
+            parts.push(format!("{solutions} {comes} apart at {word} {}", levels.join(", ")));
+        }
+    }
+    let mut other = |count: u64, what: &str| {
+        if count > 0 {
+            parts.push(format!("{count} {what}"));
+        }
+    };
+    other(
+        apart.locked,
+        match apart.method {
+            Method::First => "locked",
+            Method::Thorough => "locked, whatever comes off first",
+        },
+    );
+    other(apart.stuck, "separated with a part then stuck (--thorough tries other ways)");
+    if let Some(why) = apart.why_unknown {
+        other(apart.unknown, &format!("not decided: {why}"));
+    }
+    text += &parts.join("; ");
+    text
+}
+
+/// The moves of a way apart in plain words, a sentence each: `bars A and C together up by 2`.
+pub fn moves(puzzle: &Puzzle, assembly: &Assembly, way: &WayApart) -> Vec<String> {
+    let is_burr = puzzle.pieces.iter().all(|piece| Stick::of_shape(&piece.shape).is_some());
+    let [one, many] = if is_burr { ["bar", "bars"] } else { ["piece", "pieces"] };
+    let name = |&number: &usize| {
+        let id = assembly.placements[number].piece;
+        let copy = assembly.placements[..number].iter().filter(|other| other.piece == id).count() + 1;
+        let name = printable(&puzzle.piece(id).name);
+        if assembly.count(id) == 1 { name } else { format!("{name} ({copy})") }
+    };
+    let sentence = |step: &Step| {
+        let names: Vec<String> = step.moved.iter().map(name).collect();
+        let who = match &names[..] {
+            [alone] => format!("{one} {alone}"),
+            [first @ .., last] => format!("{many} {} and {last} together", first.join(", ")),
+            [] => String::new(),
+        };
+        let to = match step.side {
+            Side::Left => "to the left",
+            Side::Right => "to the right",
+            Side::Front => "to the front",
+            Side::Back => "to the back",
+            Side::Bottom => "down",
+            Side::Top => "up",
+        };
+        if step.leaves { format!("{who} {to} and out") } else { format!("{who} {to} by {}", step.cells) }
+    };
+    way.steps.iter().map(sentence).collect()
+}
+
+/// How an assembly comes apart, or why not: a numbered list of moves.
+pub fn verdict(puzzle: &Puzzle, assembly: &Assembly, verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Apart(way) => {
+            let mut text = format!("It comes apart in {} moves, level {}:\n", way.steps.len(), way.level);
+            for (number, sentence) in (1..).zip(moves(puzzle, assembly, way)) {
+                let _ = writeln!(text, "{number:3}. {sentence}");
+            }
+            for together in &way.together {
+                let names: Vec<&str> = together
+                    .iter()
+                    .map(|&number| puzzle.piece(assembly.placements[number].piece).name.as_str())
+                    .collect();
+                let _ = writeln!(text, "     {} stay together, as the file allows", printable(&names.join(", ")));
+            }
+            text
+        }
+        Verdict::Locked { separates: None } => "It is locked: it does not come apart.\n".to_owned(),
+        Verdict::Locked { separates: Some(moves) } => {
+            format!("It separates after {moves} moves, but a part is then stuck (--thorough tries other ways).\n")
+        }
+        Verdict::Unknown(why) => format!("Whether it comes apart was not found out: {why}.\n"),
     }
 }
 

@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Target;
 use super::grid::{Cell, Orientation, Shape};
+use super::{Puzzle, Target};
 
 /// Which cells of the notched middle are there, row by row.
 ///
@@ -173,6 +173,20 @@ pub fn target(length: i32) -> Target {
     let is_filled = |cell: &Cell| if length == 4 { sticks[cell] == 1 } else { is_end(cell) };
     let (filled, optional) = sticks.keys().partition::<BTreeSet<Cell>, _>(|cell| is_filled(cell));
     Target { filled, optional, size: Cell::new(length, length, length) }
+}
+
+/// In how many ways the sticks of a six-piece burr can be held without a difference, all together; 1 for every other
+/// puzzle, and where sticks are to be chosen.
+pub fn ways_to_hold(puzzle: &Puzzle) -> u64 {
+    let ways = puzzle.pieces.iter().map(|piece| {
+        let (stick, length) = Stick::of_shape(&piece.shape)?;
+        let is_fixed = piece.count.start() == piece.count.end();
+        (is_fixed && puzzle.target.size == Cell::new(length, length, length))
+            .then(|| stick.symmetry().saturating_pow(*piece.count.end()))
+    });
+    let ways: Option<Vec<u64>> = ways.collect();
+    let count: u32 = puzzle.pieces.iter().map(|piece| *piece.count.end()).fold(0, u32::saturating_add);
+    ways.filter(|_| count == 6).map_or(1, |ways| ways.into_iter().product())
 }
 
 /// The cells of two sticks one above the other.

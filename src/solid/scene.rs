@@ -10,6 +10,7 @@ use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::{Assembly, Placement};
 use crate::puzzle::colour::Colour;
 use crate::puzzle::grid::{Cell, Orientation, Side};
+use crate::puzzle::moves::WayApart;
 use crate::puzzle::piece::{Piece, PieceId};
 use crate::puzzle::settings::Style;
 
@@ -98,6 +99,24 @@ impl<'a> Scene<'a> {
         let apart = |&explosion: &f64| are_apart(puzzle, assembly, explosion);
         let explosion = EXPLOSIONS.into_iter().find(apart).unwrap_or(EXPLOSIONS[EXPLOSIONS.len() - 1]);
         Scene::placed(puzzle, assembly, models, dims, explosion)
+    }
+
+    /// The assembly after so many steps of its way apart.
+    pub fn along(
+        puzzle: &Puzzle,
+        assembly: &Assembly,
+        way: &WayApart,
+        steps: usize,
+        models: &'a [Model],
+        dims: &Dims,
+    ) -> Scene<'a> {
+        let mut scene = Scene::assembled(puzzle, assembly, models, dims);
+        let shifts = &way.shifts(assembly.placements.len())[steps];
+        let pitch = dims.pitch() + scene.spread;
+        for (instance, &shift) in scene.instances.iter_mut().zip(shifts) {
+            instance.transform.translation = add(instance.transform.translation, scale(vector(shift), pitch));
+        }
+        scene
     }
 
     fn placed(puzzle: &Puzzle, assembly: &Assembly, models: &'a [Model], dims: &Dims, explosion: f64) -> Scene<'a> {

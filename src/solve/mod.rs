@@ -4,6 +4,7 @@
 //! not be searched because of it (`lock`), writes it all as items and options (`encode`) for an engine that knows no
 //! puzzle ([`exact_cover`]), and counts what that finds. [`remarks`] says what is worth knowing of one assembly.
 
+mod apart;
 mod cubies;
 pub mod disassemble;
 mod encode;
@@ -25,15 +26,18 @@ use std::ops::ControlFlow;
 
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::Assembly;
+use crate::puzzle::burr;
 use crate::puzzle::grid::Side;
 use crate::puzzle::piece::PieceId;
 use cubies::{Cubies, Look, Pattern};
+use disassemble::Verdict;
 use encode::Encoded;
 use exact_cover::Ended;
 use lock::Lock;
 use reason::Reason;
 use symmetry::{Motion, Symmetry};
 
+pub use apart::{Apart, solve_apart};
 pub use exact_cover::Progress;
 pub use packing::{Instructions, formulate, solve_with};
 
@@ -71,7 +75,8 @@ pub enum Limit {
 pub struct Outcome {
     /// Whether everything was tried, so that the counts are final.
     pub complete: bool,
-    /// Assemblies that differ to the eye, with equal pieces unlabelled.
+    /// Assemblies that differ to the eye, with equal pieces unlabelled; of six-piece burrs those are other assemblies too
+    /// where a symmetric stick is held otherwise.
     pub raw: u64,
     /// Assemblies when those that `merged` carries into each other are one.
     pub assemblies: u64,
@@ -82,8 +87,8 @@ pub struct Outcome {
     /// Assemblies when all permutations of layers that keep the rules are merged too; `None` where the rules do not
     /// speak of layers or there are too many permutations.
     pub up_to_layers: Option<u64>,
-    /// Assemblies that come apart; `None` when that was not asked.
-    pub solutions: Option<u64>,
+    /// Which of the assemblies come apart; `None` when that was not asked.
+    pub apart: Option<Apart>,
     /// Options chosen while searching.
     pub nodes: u64,
     /// One of each of the `assemblies`, in an order that is always the same.
@@ -95,6 +100,17 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// How many assemblies solve the puzzle: those that come apart, where that was asked and some do.
+    pub fn solutions(&self) -> u64 {
+        let apart = self.apart.as_ref().map(|apart| apart.solutions).filter(|&solutions| solutions > 0);
+        apart.unwrap_or(self.assemblies)
+    }
+
+    /// What became of that one of [`Outcome::found`]; `None` when that was not asked.
+    pub fn verdict(&self, number: usize) -> Option<&Verdict> {
+        self.apart.as_ref()?.verdicts.get(number)
+    }
+
     /// What is known when one assembly is given and nothing was searched.
     pub fn of_one(assembly: Assembly) -> Outcome {
         Outcome {
@@ -104,7 +120,7 @@ impl Outcome {
             merged: "nothing".to_owned(),
             up_to_rotations: 1,
             up_to_layers: None,
-            solutions: None,
+            apart: None,
             nodes: 0,
             found: vec![assembly],
             reason: None,
@@ -116,7 +132,10 @@ impl Outcome {
 /// Solves a puzzle.
 pub fn solve(puzzle: &Puzzle, options: &Options<'_>) -> Result<Outcome, SolveError> {
     if packing::is_packing(puzzle) {
-        return solve_with(puzzle, options, Instructions::best());
+        let mut outcome = solve_with(puzzle, options, Instructions::best())?;
+        // Burr solvers count a stick that looks the same held otherwise as another.
+        outcome.raw = outcome.raw.saturating_mul(burr::ways_to_hold(puzzle));
+        return Ok(outcome);
     }
     let cubies = Cubies::new(puzzle)?;
     let symmetry = Symmetry::new(&cubies, &puzzle.rules);
@@ -141,7 +160,7 @@ pub fn solve(puzzle: &Puzzle, options: &Options<'_>) -> Result<Outcome, SolveErr
         merged: symmetry.words(),
         up_to_rotations: count.up_to_rotations,
         up_to_layers: (ended.complete && count.permutations.is_some()).then_some(count.up_to_layers),
-        solutions: None,
+        apart: None,
         nodes: ended.nodes,
         found: count.found.iter().map(|pattern| cubies.assembly(puzzle, pattern)).collect(),
         reason,

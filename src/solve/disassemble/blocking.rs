@@ -41,6 +41,10 @@ pub(super) struct Blocking {
     touching: [Vec<Set>; 6],
     /// The same when it goes for ever.
     ahead: [Vec<Set>; 6],
+    /// Where each piece begins and ends along each axis.
+    spans: Vec<[(i32, i32); 3]>,
+    /// How long all pieces in a row would be along each axis.
+    row: [i32; 3],
 }
 
 impl Blocking {
@@ -53,7 +57,13 @@ impl Blocking {
             sets.clear();
             sets.extend((0..pieces).map(|piece| 1 << piece));
         }
+        self.spans.clear();
         for mover in 0..pieces {
+            let size = part.tables[mover * pieces].size();
+            self.spans.push(std::array::from_fn(|k| {
+                let corner = part.corners[mover][k] + i32::from(shifts[mover][k]);
+                (corner, corner + size[k])
+            }));
             let from: [i32; 3] = std::array::from_fn(|k| part.corners[mover][k] + i32::from(shifts[mover][k]));
             for other in (0..pieces).filter(|&other| other != mover) {
                 let to = part.corners[other];
@@ -70,6 +80,7 @@ impl Blocking {
                 }
             }
         }
+        self.row = std::array::from_fn(|k| self.spans.iter().map(|span| span[k].1 - span[k].0).sum());
         self.touching.iter_mut().for_each(|sets| close(sets));
         self.touching.iter().flatten().any(|&set| self.is_small(set))
     }
@@ -108,7 +119,8 @@ impl Blocking {
     }
 
     /// Every set that can slide, by which step: side by side, piece by piece, step by step, the unions with sets found
-    /// before that go by the same step right behind each.
+    /// before that go by the same step right behind each. Slides that
+    /// leave a gap right through the pieces are left out: they are apart then, and further apart makes no difference.
     pub(super) fn slides(&self, mut slide: impl FnMut(Set, usize, i8)) {
         let all = Set::MAX >> (MOST_PIECES - self.pieces);
         // By step, from 1.
@@ -117,7 +129,7 @@ impl Blocking {
             found.iter_mut().for_each(Vec::clear);
             for (piece, &first) in touching.iter().enumerate() {
                 let (mut step, mut set) = (1, first);
-                while self.is_small(set) && step < i8::MAX {
+                while self.is_small(set) && !self.is_far(set, side, step) {
                     if found.len() < step as usize {
                         found.push(Vec::new());
                     }
@@ -130,6 +142,18 @@ impl Blocking {
                 }
             }
         }
+    }
+
+    /// Whether the pieces reach further than all in a row after that slide.
+    fn is_far(&self, set: Set, side: usize, step: i8) -> bool {
+        let axis = side / 2;
+        let by = if SIDES[side].is_positive() { i32::from(step) } else { -i32::from(step) };
+        let ends = self.spans.iter().enumerate().map(|(piece, span)| {
+            let by = if set >> piece & 1 == 1 { by } else { 0 };
+            (span[axis].0 + by, span[axis].1 + by)
+        });
+        let (least, beyond) = ends.fold((i32::MAX, i32::MIN), |all, ends| (all.0.min(ends.0), all.1.max(ends.1)));
+        beyond - least > self.row[axis] || step == i8::MAX
     }
 
     /// Who must go along when a piece goes that far.

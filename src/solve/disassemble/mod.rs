@@ -60,6 +60,16 @@ pub enum Verdict {
     Unknown(Unknown),
 }
 
+impl Verdict {
+    /// The way apart, if there is one.
+    pub fn way(&self) -> Option<&WayApart> {
+        match self {
+            Verdict::Apart(way) => Some(way),
+            _ => None,
+        }
+    }
+}
+
 /// Why it was not found out whether an assembly comes apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unknown {

@@ -85,6 +85,11 @@ impl Table {
         table
     }
 
+    /// The size of the box of the first piece.
+    pub(super) fn size(&self) -> [i32; 3] {
+        self.most
+    }
+
     fn index(&self, place: [i32; 3]) -> usize {
         let [x, y, z]: [i32; 3] = std::array::from_fn(|axis| place[axis] - self.least[axis]);
         (x * self.strides[0] + y * self.strides[1] + z) as usize

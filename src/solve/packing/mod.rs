@@ -61,7 +61,7 @@ pub fn solve_with(puzzle: &Puzzle, options: &Options<'_>, instructions: Instruct
         merged: packing.symmetry.words(),
         up_to_rotations: totals.up_to_rotations,
         up_to_layers: None,
-        solutions: None,
+        apart: None,
         nodes: totals.nodes,
         found,
         reason: None,
