@@ -1,12 +1,17 @@
 //! The puzzles built into the program: the files of `puzzles/`, by name.
 
 /// Name and puzzle file of each, sorted by name.
-pub const COLLECTION: [(&str, &str); 20] = [
+pub const COLLECTION: [(&str, &str); 25] = [
     ("4d-sudoku", include_str!("../puzzles/4d-sudoku.toml")),
     ("bedlam", include_str!("../puzzles/bedlam.toml")),
+    ("blue-burr", include_str!("../puzzles/blue-burr.toml")),
+    ("burr-without-voids", include_str!("../puzzles/burr-without-voids.toml")),
     ("conway", include_str!("../puzzles/conway.toml")),
     ("great-tantalizer", include_str!("../puzzles/great-tantalizer.toml")),
     ("instant-insanity", include_str!("../puzzles/instant-insanity.toml")),
+    ("key-burr", include_str!("../puzzles/key-burr.toml")),
+    ("keyless-burr", include_str!("../puzzles/keyless-burr.toml")),
+    ("loves-dozen", include_str!("../puzzles/loves-dozen.toml")),
     ("mayblox", include_str!("../puzzles/mayblox.toml")),
     ("pentominoes-2x3x10", include_str!("../puzzles/pentominoes-2x3x10.toml")),
     ("pentominoes-2x5x6", include_str!("../puzzles/pentominoes-2x5x6.toml")),

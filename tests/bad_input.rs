@@ -293,3 +293,42 @@ fn wrong_usage_is_exit_code_2() {
         assert_eq!(cubewright(folder.path(), arguments).status.code(), Some(2), "{arguments:?}");
     }
 }
+
+#[test]
+fn burrs_that_are_none() {
+    let burr = |sticks: &str| format!("cubewright = 1\nname = \"B\"\n[burr]\nsticks = [{sticks}]\n");
+    refuse(burr("1, 2, 3"), &["p.toml:4:10", "a six-piece burr has six sticks, here are 3", "add 3"]);
+    refuse(burr("0, 1, 1, 1, 1, 1"), &["p.toml:4:11", "there is no stick number 0", "1 (the solid stick) to 1024"]);
+    refuse(burr("1, 1, 1, 1, 1, 1025"), &["p.toml:4:26", "there is no stick number 1025"]);
+    let rows = |rows: &str| burr(&format!("\"{rows}\", 1, 1, 1, 1, 1"));
+    refuse(rows("1111/1111/1111"), &["a stick is written as four rows, here are 3"]);
+    refuse(rows("1111/111/1111/1111"), &["row 2 of this stick has 3 characters, not four"]);
+    refuse(rows("1111/1111/1121/1111"), &["unknown character '2' in a stick", "1 is a cell, 0 a notch"]);
+    refuse(rows("1001/1001/1001/1001"), &["this stick is in several parts that do not share a face"]);
+    let six = burr("1, 1, 1, 1, 1, 1");
+    refuse(format!("{six}length = 5\n"), &["p.toml:5:10", "sticks of length 5 make no burr", "length = 4, 6 or 8"]);
+    refuse(format!("{six}[target]\nbox = [2, 2, 2]\n"), &["a [burr] has no 'target' of its own"]);
+    refuse(format!("{six}[[group]]\npieces = [\"2\"]\n"), &["there is no piece '2'"]);
+}
+
+/// That nothing fits or nothing moves is an answer.
+#[test]
+fn burrs_that_cannot_be_assembled_or_are_locked() {
+    let folder = TempDir::new().expect("a folder");
+    let said = |text: &str| {
+        fs::write(folder.path().join("p.toml"), text).expect("a file");
+        let output = cubewright(folder.path(), &["solve", "p.toml"]);
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stdout).expect("results are text")
+    };
+    let none = said("cubewright = 1\nname = \"B\"\n[burr]\nsticks = [1, 1, 1, 1, 1, 1]\n");
+    assert!(none.starts_with("B: no solution; all was tried"), "{none}");
+    // A cube shut in a shell.
+    let locked = said(
+        "cubewright = 1\nname = \"L\"\n[target]\nlayers = [\"XXX/XXX/XXX\", \"XXX/XXX/XXX\", \"XXX/XXX/XXX\"]\n\
+         [rules]\napart = true\n[[piece]]\nname = \"shell\"\n\
+         layers = [\"XXX/XXX/XXX\", \"XXX/X.X/XXX\", \"XXX/XXX/XXX\"]\n[[piece]]\nname = \"heart\"\nlayers = [\"X\"]\n",
+    );
+    assert!(locked.contains("1 assembly") && locked.contains("no solution, none comes apart; 1 locked"), "{locked}");
+    assert!(locked.contains("It is locked: it does not come apart."), "{locked}");
+}

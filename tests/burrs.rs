@@ -4,47 +4,95 @@ use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 
+use cubewright::collection;
 use cubewright::puzzle::Puzzle;
+use cubewright::puzzle::burr::Stick;
 use cubewright::puzzle::parse::parse;
-use cubewright::solve::disassemble::{Disassembler, Effort, Method, Verdict};
-use cubewright::solve::{self, Limit, Options};
+use cubewright::solve::disassemble::{Method, Verdict};
+use cubewright::solve::{Apart, Limit, Options, Outcome, solve_apart};
 
-fn burr(sticks: &[&str]) -> Puzzle {
-    let sticks: Vec<String> = sticks.iter().map(|rows| format!("{:?}", rows.replace(' ', "/"))).collect();
-    parse(&format!("cubewright = 1\nname = \"Burr\"\n[burr]\nsticks = [{}]", sticks.join(", "))).expect("a burr")
+fn built_in(name: &str) -> Puzzle {
+    parse(collection::find(name).expect("built in")).expect("a right file")
 }
 
-const LOVES_DOZEN: [&str; 6] = [
-    "1000 0000 1111 1001",
-    "0000 0000 1111 1011",
-    "0010 0000 1111 1101",
-    "0100 0000 1111 1001",
-    "0101 0001 1111 1111",
-    "0010 0000 1111 1001",
-];
+fn taken_apart(puzzle: &Puzzle, method: Method, threads: usize) -> (Outcome, Apart) {
+    let watch = |_| ControlFlow::Continue(());
+    let threads = NonZero::new(threads).expect("some threads");
+    let options = Options { limit: Limit::All, keep: usize::MAX, watch: &watch, threads, each: None };
+    let outcome = solve_apart(puzzle, &options, method, u64::MAX).expect("a burr can be solved");
+    let apart = outcome.apart.clone().expect("it was asked");
+    (outcome, apart)
+}
+
+fn levels(apart: &Apart) -> Vec<(String, u64)> {
+    apart.levels.iter().map(|(level, &count)| (level.to_string(), count)).collect()
+}
+
+/// How many solutions take so many moves to the first separation.
+fn first_moves(apart: &Apart) -> BTreeMap<u32, u64> {
+    let mut first = BTreeMap::new();
+    apart.levels.iter().for_each(|(level, count)| *first.entry(level.0[0]).or_default() += count);
+    first
+}
 
 #[test]
+fn the_blue_burr_splits_into_two_halves_of_three() {
+    let (outcome, apart) = taken_apart(&built_in("blue-burr"), Method::First, 1);
+    assert_eq!((outcome.raw, outcome.assemblies, apart.solutions), (12, 1, 1));
+    assert_eq!(levels(&apart), [("1".to_owned(), 1)]);
+    let Verdict::Apart(way) = &apart.verdicts[0] else { panic!("it comes apart") };
+    assert_eq!((way.steps[0].moved.len(), way.steps[0].leaves), (3, true));
+    assert_eq!(way.steps.len(), 5);
+}
+
+#[test]
+fn a_symmetric_stick_counts_in_each_of_the_ways_to_hold_it() {
+    let (outcome, apart) = taken_apart(&built_in("burr-without-voids"), Method::First, 1);
+    assert_eq!((outcome.raw, outcome.assemblies, apart.solutions), (192, 1, 1));
+    assert_eq!(first_moves(&apart), BTreeMap::from([(1, 1)]));
+}
+
+/// As many as BurrTools 0.7.1 finds.
+#[test]
 fn loves_dozen_has_the_levels_of_the_reference() {
-    let puzzle = burr(&LOVES_DOZEN);
-    let watch = |_| ControlFlow::Continue(());
-    let options =
-        Options { limit: Limit::All, keep: usize::MAX, watch: &watch, threads: NonZero::<usize>::MIN, each: None };
-    let outcome = solve::solve(&puzzle, &options).expect("a burr can be solved");
+    let puzzle = built_in("loves-dozen");
+    let (outcome, apart) = taken_apart(&puzzle, Method::First, 2);
     assert_eq!((outcome.raw, outcome.assemblies), (5736, 478));
-    let mut disassembler = Disassembler::new(&puzzle);
-    let watch = || ControlFlow::Continue(());
-    let effort = Effort { method: Method::First, most_states: u64::MAX, watch: &watch };
-    let mut first: BTreeMap<u32, u32> = BTreeMap::new();
-    let (mut locked, mut stuck) = (0, 0);
-    for assembly in &outcome.found {
-        match disassembler.take_apart(assembly, &effort) {
-            Verdict::Apart(way) => *first.entry(way.level.0[0]).or_default() += 1,
-            Verdict::Locked { separates: None } => locked += 1,
-            Verdict::Locked { separates: Some(_) } => stuck += 1,
-            Verdict::Unknown(why) => panic!("{why}"),
-        }
-    }
-    // As many as BurrTools 0.7.1 finds.
-    assert_eq!(first, BTreeMap::from([(1, 163), (2, 30), (3, 15), (4, 6), (5, 2), (6, 5), (12, 1)]));
-    assert_eq!((locked, stuck), (252, 4));
+    assert_eq!((apart.solutions, apart.locked, apart.stuck, apart.unknown), (222, 252, 4, 0));
+    assert_eq!(first_moves(&apart), BTreeMap::from([(1, 163), (2, 30), (3, 15), (4, 6), (5, 2), (6, 5), (12, 1)]));
+    // Whatever the number of threads.
+    assert_eq!(taken_apart(&puzzle, Method::First, 1), (outcome, apart));
+}
+
+#[test]
+fn thorough_ways_decide_those_that_get_stuck_and_are_never_longer() {
+    let puzzle = built_in("loves-dozen");
+    let (first, thorough) = (taken_apart(&puzzle, Method::First, 2).1, taken_apart(&puzzle, Method::Thorough, 2).1);
+    assert_eq!((thorough.stuck, thorough.unknown), (0, 0));
+    assert!(thorough.solutions >= first.solutions);
+    assert_eq!(thorough.solutions + thorough.locked, 478);
+    let moves =
+        |apart: &Apart| -> usize { apart.verdicts.iter().filter_map(Verdict::way).map(|way| way.steps.len()).sum() };
+    println!("{} solutions, {} and {} moves", thorough.solutions, moves(&first), moves(&thorough));
+}
+
+#[test]
+fn of_more_than_six_sticks_any_six_are_chosen() {
+    let text = "cubewright = 1\nname = \"Set\"\n[burr]\nsticks = [1, 256, 888, 911, 928, 1024, 1024, 1]";
+    let (outcome, apart) = taken_apart(&parse(text).expect("a set"), Method::First, 1);
+    let used = |assembly: &cubewright::puzzle::assembly::Assembly| assembly.placements.len();
+    assert!(outcome.found.iter().all(|assembly| used(assembly) == 6));
+    assert!(apart.solutions >= 1);
+}
+
+#[test]
+fn every_stick_of_the_collection_has_its_number() {
+    let numbers = |name: &str| -> Vec<Option<u32>> {
+        let stick =
+            |piece: &cubewright::puzzle::piece::Piece| Stick::of_shape(&piece.shape).and_then(|(s, _)| s.number());
+        built_in(name).pieces.iter().map(stick).collect()
+    };
+    assert_eq!(numbers("loves-dozen"), [896, 768, 480, 960, 118, 992].map(Some));
+    assert_eq!(numbers("blue-burr"), [920, 461, 511, 788, 1023, 568].map(Some));
+    assert_eq!(numbers("burr-without-voids"), [1, 256, 888, 911, 928, 1024].map(Some));
 }

@@ -59,12 +59,9 @@ impl Blocking {
         }
         self.spans.clear();
         for mover in 0..pieces {
-            let size = part.tables[mover * pieces].size();
-            self.spans.push(std::array::from_fn(|k| {
-                let corner = part.corners[mover][k] + i32::from(shifts[mover][k]);
-                (corner, corner + size[k])
-            }));
             let from: [i32; 3] = std::array::from_fn(|k| part.corners[mover][k] + i32::from(shifts[mover][k]));
+            let size = part.tables[mover * pieces].size();
+            self.spans.push(std::array::from_fn(|k| (from[k], from[k] + size[k])));
             for other in (0..pieces).filter(|&other| other != mover) {
                 let to = part.corners[other];
                 let place = std::array::from_fn(|k| to[k] + i32::from(shifts[other][k]) - from[k]);
@@ -96,14 +93,19 @@ impl Blocking {
         if let Some(found) = (0..6).find_map(|side| Some((alone(side)?, SIDES[side]))) {
             return Some(found);
         }
-        self.ahead.iter_mut().for_each(|sets| close(sets));
+        self.close_ahead();
         let group = |side: usize| self.ahead[side].iter().copied().find(|&set| self.is_small(set));
         (0..6).find_map(|side| Some((group(side)?, SIDES[side])))
     }
 
-    /// Every set of at most half of the pieces that can leave, for when [`Blocking::first_to_leave`] found no single
-    /// piece: the closures and their unions. `None` when there are more than `most` for a side.
-    pub(super) fn all_to_leave(&self, most: usize) -> Option<Vec<(Set, Side)>> {
+    fn close_ahead(&mut self) {
+        self.ahead.iter_mut().for_each(|sets| close(sets));
+    }
+
+    /// Every set of at most half of the pieces that can leave: the closures and their unions. `None` when there are more
+    /// than `most` for a side.
+    pub(super) fn all_to_leave(&mut self, most: usize) -> Option<Vec<(Set, Side)>> {
+        self.close_ahead();
         let mut found: Vec<(Set, Side)> = Vec::new();
         for (sets, side) in self.ahead.iter().zip(SIDES) {
             let mut here: Vec<Set> = Vec::new();

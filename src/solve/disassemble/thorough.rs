@@ -2,7 +2,7 @@
 //!
 //! A part of n pieces needs n - 1 separations whatever the order, so the fewest moves are the fewest slides. Leaving a
 //! piece out of a way apart leaves a way apart of the others with no more slides. So where a single piece can leave it
-//! may as well do so at once, and nothing else needs to be tried there.
+//! may as well do so at once, and nothing else needs to be tried there; unless it might stay together with others.
 
 use std::collections::HashMap;
 
@@ -26,7 +26,7 @@ impl Search<'_> {
         })
     }
 
-    /// The fewest slides of a part, and its tree.
+    /// The fewest moves of a part, and its tree.
     fn best(&mut self, pieces: &[usize], shifts: &Shifts, known: &mut Known) -> Result<Option<(u32, Branch)>, Unknown> {
         if pieces.len() == 1 {
             return Ok(Some((0, Branch::Piece)));
@@ -47,12 +47,13 @@ impl Search<'_> {
         let mut next = Shifts::new();
         // How many slides lead to each state.
         let mut depths: Vec<u32> = vec![0];
+        let fewest = if self.puzzle.rules.groups.is_empty() { pieces.len() as u32 - 1 } else { 1 };
         let mut number = 0;
-        while number < states.len() && best.as_ref().is_none_or(|(slides, _)| depths[number] < *slides) {
+        while number < states.len() && best.as_ref().is_none_or(|(moves, _)| depths[number] + fewest < *moves) {
             self.count_state()?;
             states.read(number, &mut now);
             if self.blocking.look(&part, &now) {
-                let single = self.blocking.first_to_leave().filter(|(set, _)| set.count_ones() == 1);
+                let single = self.blocking.first_to_leave().filter(|(set, _)| self.is_loner(pieces, *set));
                 let sets = match single {
                     Some(single) => vec![single],
                     None => self.blocking.all_to_leave(MOST_SETS).ok_or(Unknown::ManyStates)?,
@@ -72,13 +73,13 @@ impl Search<'_> {
                     result?;
                 }
                 for (set, side) in sets {
-                    let Some((slides, [staying, left])) = self.both(pieces, &now, set, known)? else { continue };
-                    let slides = slides + depths[number];
-                    if best.as_ref().is_none_or(|(least, _)| slides < *least) {
+                    let Some((moves, [staying, left])) = self.both(pieces, &now, set, known)? else { continue };
+                    let moves = moves + depths[number] + 1;
+                    if best.as_ref().is_none_or(|(least, _)| moves < *least) {
                         let leaving = half(pieces, &now, set, true).0;
                         let states = states.path(number);
                         let separation = Separation { pieces: pieces.to_vec(), states, leaving, side, staying, left };
-                        best = Some((slides, Branch::Separation(Box::new(separation))));
+                        best = Some((moves, Branch::Separation(Box::new(separation))));
                     }
                 }
             }
@@ -88,7 +89,13 @@ impl Search<'_> {
         Ok(best)
     }
 
-    /// The fewest slides of both parts together after a set has left, those that stay first.
+    /// Whether the set is a single piece that can stay with no other.
+    fn is_loner(&self, pieces: &[usize], set: Set) -> bool {
+        let id = self.assembly.placements[pieces[set.trailing_zeros() as usize]].piece;
+        set.count_ones() == 1 && !self.puzzle.rules.groups.iter().any(|group| group.contains(&id))
+    }
+
+    /// The fewest moves of both parts together after a set has left, those that stay first.
     fn both(
         &mut self,
         pieces: &[usize],
