@@ -254,7 +254,7 @@ fn the_first_levels_of_loves_dozen_are_the_fewest_moves() {
         };
         let count = counts.entry(level).or_default();
         *count += 1;
-        if rare || *count % 9 == 0 {
+        if rare || count.is_multiple_of(9) {
             let pieces: Vec<BTreeSet<Cell>> = assembly
                 .placements
                 .iter()
