@@ -29,9 +29,9 @@ pub(super) fn read_burr(value: &Value<'_>) -> Result<(Target, Vec<Piece>), Parse
     let chosen = values.len() > 6;
     let mut pieces: Vec<Piece> = Vec::with_capacity(values.len());
     let mut numbered: BTreeMap<i64, usize> = BTreeMap::new();
-    for (index, value) in values.iter().enumerate() {
-        let (name, stick) = match value.is_text() {
-            true => (letters(index), read_rows(value)?),
+    for value in &values {
+        let stick = match value.is_text() {
+            true => read_rows(value)?,
             false => {
                 let number = value.integer()?;
                 if let Some(&first) = numbered.get(&number) {
@@ -40,9 +40,11 @@ pub(super) fn read_burr(value: &Value<'_>) -> Result<(Target, Vec<Piece>), Parse
                     continue;
                 }
                 numbered.insert(number, pieces.len());
-                (number.to_string(), read_number(value, number)?)
+                read_number(value, number)?
             }
         };
+        // Letters, as numbers are too long to stand on an end.
+        let name = letters(pieces.len());
         let shape = Shape::new(stick.cells(length)).ok().filter(|shape| shape.components().len() == 1);
         let shape = shape.ok_or_else(|| {
             let help = "join them: rows are upper front, upper back, lower front, lower back, 1 is a cell";
@@ -51,7 +53,7 @@ pub(super) fn read_burr(value: &Value<'_>) -> Result<(Target, Vec<Piece>), Parse
         pieces.push(Piece {
             marks: label(&name, &shape),
             name,
-            colour: Colour::of_palette(index),
+            colour: Colour::of_palette(pieces.len()),
             shape,
             count: if chosen { 0..=1 } else { 1..=1 },
             twin_of: None,
