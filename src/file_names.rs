@@ -12,6 +12,8 @@ pub fn slug(name: &str) -> String {
     for character in name.chars().flat_map(char::to_lowercase).take(LONGEST) {
         match character {
             _ if character.is_alphanumeric() => slug.push(character),
+            // An apostrophe stands inside a word.
+            '\'' | '’' => {}
             _ if slug.ends_with('-') || slug.is_empty() => {}
             _ => slug.push('-'),
         }
@@ -64,6 +66,7 @@ mod tests {
     fn slugs_are_plain() {
         assert_eq!(slug("4D Sudoku"), "4d-sudoku");
         assert_eq!(slug("  Soma -- cube! "), "soma-cube");
+        assert_eq!(slug("Love's Dozen"), "loves-dozen");
         assert_eq!(slug("../../etc/passwd"), "etc-passwd");
         assert_eq!(slug("🧩"), "puzzle");
         assert_eq!(slug("Würfel Куб 立方体"), "würfel-куб-立方体");
