@@ -241,7 +241,7 @@ fn the_first_separation_takes_the_fewest_moves() {
     assert_eq!(counts, BTreeMap::from([(None, 14), (Some(1), 81)]));
 }
 
-/// Those of more than two moves, among them the one of level 12, and every ninth of the others.
+/// Those of more than two moves, among them the one of level 12, and every thirtieth of the others.
 #[test]
 fn the_first_levels_of_loves_dozen_are_the_fewest_moves() {
     let (puzzle, found) = assemblies("loves-dozen", 478);
@@ -254,7 +254,7 @@ fn the_first_levels_of_loves_dozen_are_the_fewest_moves() {
         };
         let count = counts.entry(level).or_default();
         *count += 1;
-        if rare || count.is_multiple_of(9) {
+        if rare || count.is_multiple_of(30) {
             let pieces: Vec<BTreeSet<Cell>> = assembly
                 .placements
                 .iter()
