@@ -4,25 +4,14 @@
 //! without an option is dropped before anything is built for it, which is what happens to most. Items are counted in
 //! bit slices: bit `i` of plane `p` is bit `p` of the count of item `i`, so that one addition counts 64 items.
 //!
-//! Everything generic is inlined into one function an instruction set, which alone has the instructions.
+//! Everything generic is inlined into what [`Instructions::perform`](super::lanes::Instructions::perform) calls, which
+//! alone has the instructions; no other code names a type of lanes, which is what makes the unsafe blocks right.
 
 // Arrays run side by side by the word of their masks.
 #![allow(unsafe_code, clippy::needless_range_loop)]
 
-use super::general;
-use super::lanes::{Instructions, Lanes};
+use super::lanes::Lanes;
 use super::list::PAD;
-
-/// Calls the version of a function for that many words.
-macro_rules! by_words {
-    ($lanes:ty, $function:ident, $words:expr, $($argument:expr),*) => {
-        match $words {
-            1 => $function::<$lanes, 1>($($argument),*),
-            2 => $function::<$lanes, 2>($($argument),*),
-            _ => $function::<$lanes, 4>($($argument),*),
-        }
-    };
-}
 
 /// The options of a node.
 #[derive(Clone, Copy)]
@@ -54,66 +43,6 @@ pub(super) struct Items<'a> {
     pub(super) are_independent: bool,
 }
 
-/// Tests the options of the open item with fewest, the first such item; writes the masks of those that leave every
-/// other open item an option. Where open items have a single option, those options are tested together.
-pub(super) fn branch(
-    instructions: Instructions,
-    options: Options<'_>,
-    items: Items<'_>,
-    children: &mut [u64],
-) -> Branches {
-    let words = items.open.len();
-    options.check(words);
-    assert!(items.once.len() == words && children.len() >= words * options.count + PAD);
-    match (instructions, words) {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: the processor has the instructions, as `Instructions::available` says, and lengths were checked.
-        (Instructions::Avx512, 1 | 2 | 4) => unsafe { avx512::branch(options, items, children) },
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: as above.
-        (Instructions::Avx2, 1 | 2 | 4) => unsafe { avx2::branch(options, items, children) },
-        // SAFETY: lengths were checked.
-        (_, 1 | 2 | 4) => unsafe { by_words!(u64, branch_with, words, options, items, children) },
-        _ => general::branch(options, items, children),
-    }
-}
-
-/// Writes the options that have none of these items, in order and with arrays as long; how many there are.
-pub(super) fn filter(instructions: Instructions, options: Options<'_>, items: &[u64], kept: &mut [u64]) -> usize {
-    options.check(items.len());
-    assert!(kept.len() >= items.len() * options.stride);
-    let count = match (instructions, items.len()) {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: the processor has the instructions, as `Instructions::available` says, and lengths were checked.
-        (Instructions::Avx512, 1 | 2 | 4) => unsafe { avx512::filter(options, items, kept) },
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: as above.
-        (Instructions::Avx2, 1 | 2 | 4) => unsafe { avx2::filter(options, items, kept) },
-        // SAFETY: lengths were checked.
-        (_, 1 | 2 | 4) => unsafe { by_words!(u64, filter_with, items.len(), options, items, kept) },
-        _ => general::filter(options, items, kept),
-    };
-    for word in 0..items.len() {
-        // As many as the last vectors read; they are inside the array, which is longer than its options.
-        let behind = (options.stride - count).min(PAD);
-        kept[word * options.stride + count..][..behind].fill(0);
-    }
-    count
-}
-
-/// The bits of a word that a mask selects, moved together.
-pub(super) type Gather = fn(u64, u64) -> u64;
-
-/// The fastest way to gather bits.
-pub(super) fn gather(instructions: Instructions) -> Gather {
-    match instructions {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: the processor has the instruction, as `Instructions::available` says.
-        Instructions::Avx2 | Instructions::Avx512 => |bits, mask| unsafe { avx2::gather(bits, mask) },
-        _ => general::gather,
-    }
-}
-
 impl Options<'_> {
     fn check(&self, words: usize) {
         assert!(self.stride.is_multiple_of(PAD) && self.count < self.stride && self.masks.len() >= words * self.stride);
@@ -127,14 +56,19 @@ impl Options<'_> {
     }
 }
 
+/// Tests the options of the open item with fewest, the first such item; writes the masks of those that leave every
+/// other open item an option. Where open items have a single option, those options are tested together.
 #[inline(always)]
-unsafe fn branch_with<V: Lanes, const W: usize>(
+pub(super) fn branch<V: Lanes, const W: usize>(
     options: Options<'_>,
     items: Items<'_>,
     children: &mut [u64],
 ) -> Branches {
-    let open: [u64; W] = std::array::from_fn(|word| items.open[word]);
-    let once: [u64; W] = std::array::from_fn(|word| items.once[word]);
+    options.check(W);
+    assert!(items.open.len() == W && items.once.len() == W && children.len() >= W * options.count + PAD);
+    let (mut open, mut once) = ([0; W], [0; W]);
+    open.copy_from_slice(items.open);
+    once.copy_from_slice(items.once);
     // Two vectors are added at a time; arrays are padded for that.
     let pairs = options.count.div_ceil(2 * V::COUNT);
     let vectors = options.count.div_ceil(V::COUNT);
@@ -213,8 +147,13 @@ unsafe fn forced<V: Lanes, const W: usize>(
             all[word] |= child[word];
         }
     }
+    // Most often two of them clash.
+    if clash != 0 {
+        return Branches { tested, written: 0, are_forced: true };
+    }
+    // SAFETY: `vectors` vectors are inside the arrays.
     let [lost] = unsafe { lost::<V, W, 1>(options, vectors, open, once, &all) };
-    Branches { tested, written: if clash | lost == 0 { tested } else { 0 }, are_forced: true }
+    Branches { tested, written: if lost == 0 { tested } else { 0 }, are_forced: true }
 }
 
 /// Writes the masks of the options that have one of the items; how many there are.
@@ -395,18 +334,25 @@ fn lowest<const W: usize>(items: [u64; W]) -> Option<usize> {
     Some(word * 64 + items[word].trailing_zeros() as usize)
 }
 
+/// Writes the options that have none of these items, in order and with arrays as long; how many there are.
 #[inline(always)]
-unsafe fn filter_with<V: Lanes, const W: usize>(options: Options<'_>, items: &[u64], kept: &mut [u64]) -> usize {
-    // SAFETY: the caller checked that arrays and `kept` are long enough; what is written behind the kept options of an
-    // array is inside it, since no more was kept than read.
+pub(super) fn filter<V: Lanes, const W: usize>(options: Options<'_>, items: [u64; W], kept: &mut [u64]) -> usize {
+    options.check(W);
+    assert!(kept.len() >= W * options.stride + PAD);
+    // SAFETY: arrays and `kept` are long enough; what is written behind the kept options of an array is inside it, since
+    // no more was kept than read, or up to `PAD` zeros behind them.
     unsafe {
-        let items: [V; W] = std::array::from_fn(|word| V::splat(items[word]));
+        let mut vectors = [V::splat(0); W];
+        for word in 0..W {
+            vectors[word] = V::splat(items[word]);
+        }
         let (mut count, to) = (0, kept.as_mut_ptr());
         for vector in 0..options.count.div_ceil(V::COUNT) {
-            let masks: [V; W] = std::array::from_fn(|word| options.load(word, vector * V::COUNT));
-            let mut shared = masks[0].and(items[0]);
-            for word in 1..W {
-                shared = shared.or(masks[word].and(items[word]));
+            let mut masks = [V::splat(0); W];
+            let mut shared = V::splat(0);
+            for word in 0..W {
+                masks[word] = options.load(word, vector * V::COUNT);
+                shared = shared.or_both(masks[word], vectors[word]);
             }
             let inside = options.count - vector * V::COUNT;
             let lanes = shared.zeros() & if inside < V::COUNT { (1 << inside) - 1 } else { V::ALL };
@@ -415,49 +361,18 @@ unsafe fn filter_with<V: Lanes, const W: usize>(options: Options<'_>, items: &[u
             }
             count += lanes.count_ones() as usize;
         }
+        for word in 0..W {
+            // As many as the last vectors read; they are inside the array, which is longer than its options.
+            let behind = (options.stride - count).min(PAD);
+            kept[word * options.stride + count..][..behind].fill(0);
+        }
         count
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-mod avx2 {
-    use std::arch::x86_64::{__m256i, _pext_u64};
-
-    use super::*;
-
-    #[target_feature(enable = "bmi2")]
-    pub(super) fn gather(bits: u64, mask: u64) -> u64 {
-        _pext_u64(bits, mask)
-    }
-
-    #[target_feature(enable = "avx2,bmi1,popcnt")]
-    pub(super) unsafe fn branch(options: Options<'_>, items: Items<'_>, children: &mut [u64]) -> Branches {
-        // SAFETY: this function has the instructions, and `branch` and `filter` checked lengths.
-        unsafe { by_words!(__m256i, branch_with, items.open.len(), options, items, children) }
-    }
-
-    #[target_feature(enable = "avx2,bmi1,popcnt")]
-    pub(super) unsafe fn filter(options: Options<'_>, items: &[u64], kept: &mut [u64]) -> usize {
-        // SAFETY: this function has the instructions, and `branch` and `filter` checked lengths.
-        unsafe { by_words!(__m256i, filter_with, items.len(), options, items, kept) }
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-mod avx512 {
-    use std::arch::x86_64::__m512i;
-
-    use super::*;
-
-    #[target_feature(enable = "avx512f,avx2,bmi1,popcnt")]
-    pub(super) unsafe fn branch(options: Options<'_>, items: Items<'_>, children: &mut [u64]) -> Branches {
-        // SAFETY: this function has the instructions, and `branch` and `filter` checked lengths.
-        unsafe { by_words!(__m512i, branch_with, items.open.len(), options, items, children) }
-    }
-
-    #[target_feature(enable = "avx512f,avx2,bmi1,popcnt")]
-    pub(super) unsafe fn filter(options: Options<'_>, items: &[u64], kept: &mut [u64]) -> usize {
-        // SAFETY: this function has the instructions, and `branch` and `filter` checked lengths.
-        unsafe { by_words!(__m512i, filter_with, items.len(), options, items, kept) }
-    }
+/// The bits of a word that a mask selects, moved together.
+#[inline(always)]
+pub(super) fn gather<V: Lanes>(bits: u64, mask: u64) -> u64 {
+    // SAFETY: the processor has the instructions.
+    unsafe { V::gather(bits, mask) }
 }

@@ -1,5 +1,6 @@
 //! How large a tree is, by sampling it.
 
+use super::lanes::{Lanes, Work};
 use super::search::{Search, Start};
 
 /// Walks that tell how many nodes there are at each depth.
@@ -7,10 +8,22 @@ const WALKS: u64 = 8;
 
 impl Search<'_> {
     /// How many nodes there are below some starts, estimated: of the nodes at each depth about `width` are gone into,
-    /// chosen at random (Chen, Heuristic sampling, 1992, with depth as the stratum).
-    pub(super) fn estimate(&mut self, starts: &[&Start], width: u64, random: &mut Random) -> u64 {
-        // Nodes at each depth, estimated by walks that take one child each (Knuth, Estimating the efficiency of
-        // backtrack programs, 1975): good enough to tell how many to leave out.
+    /// chosen at random (Chen, Heuristic sampling, 1992, with depth as the stratum). How many nodes there are at each
+    /// depth tells how many to leave out; it is replaced by what is found.
+    pub(super) fn estimate(
+        &mut self,
+        starts: &[&Start],
+        width: u64,
+        at_depth: &mut Vec<u128>,
+        random: &mut Random,
+    ) -> u64 {
+        self.instructions.perform(Estimate { search: self, starts, width, at_depth, random })
+    }
+
+    /// Nodes at each depth, estimated by walks that take one child each (Knuth, Estimating the efficiency of backtrack
+    /// programs, 1975).
+    #[inline(always)]
+    fn walk<V: Lanes>(&mut self, starts: &[&Start], random: &mut Random) -> Vec<u128> {
         let mut at_depth: Vec<u128> = Vec::new();
         for _ in 0..WALKS {
             let start = starts[random.below(starts.len() as u64) as usize];
@@ -21,16 +34,42 @@ impl Search<'_> {
                     at_depth.push(0);
                 }
                 at_depth[depth] = at_depth[depth].saturating_add(weight);
-                let frame = self.expand(at);
+                let frame = self.expand::<V>(at);
                 weight = weight.saturating_mul(frame.count as u128);
-                let child = (frame.count > 0).then(|| random.below(frame.count as u64) as usize);
-                node = child.and_then(|child| self.descend(&frame, child));
+                if frame.count == 0 {
+                    break;
+                }
+                let child = random.below(frame.count as u64) as usize;
+                node = self.descend::<V>(&frame, child);
             }
         }
+        at_depth.iter_mut().for_each(|nodes| *nodes /= u128::from(WALKS));
+        at_depth
+    }
+}
+
+struct Estimate<'s, 'a> {
+    search: &'s mut Search<'a>,
+    starts: &'s [&'s Start],
+    width: u64,
+    at_depth: &'s mut Vec<u128>,
+    random: &'s mut Random,
+}
+
+impl Work for Estimate<'_, '_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn perform<V: Lanes>(self) -> u64 {
+        let Estimate { search, starts, width, at_depth, random } = self;
+        if at_depth.is_empty() {
+            *at_depth = search.walk::<V>(starts, random);
+        }
+        let known = std::mem::take(at_depth);
         // One in so many is gone into at each depth, counted from the start; a power of two, so that one depth's number
         // divides the next one's.
         let one_in = |depth: usize| {
-            let nodes = at_depth.iter().take(depth + 1).max().map_or(0, |nodes| nodes / u128::from(WALKS * width));
+            let nodes = known.iter().take(depth + 1).max().map_or(0, |nodes| nodes / u128::from(width));
             1_u64 << u64::try_from(nodes).map_or(63, |nodes| nodes.max(1).ilog2())
         };
         let mut sum = 0_u128;
@@ -38,25 +77,28 @@ impl Search<'_> {
             if random.below(one_in(0)) > 0 {
                 continue;
             }
-            let root = self.enter(start);
-            let mut waiting = Some(root);
+            let mut next = Some(search.enter(start));
             loop {
-                let depth = self.frames.len();
-                if let Some(node) = waiting.take().filter(|node| !self.is_solved(node)) {
-                    let before = self.nodes;
-                    let frame = self.expand(node);
-                    sum = sum.saturating_add(u128::from(self.nodes - before) * u128::from(one_in(depth)));
-                    self.frames.push(frame);
+                let depth = search.frames.len();
+                if let Some(node) = next.take().filter(|node| !search.is_solved(node)) {
+                    let before = search.nodes;
+                    let frame = search.expand::<V>(node);
+                    sum = sum.saturating_add(u128::from(search.nodes - before) * u128::from(one_in(depth)));
+                    if at_depth.len() <= depth {
+                        at_depth.resize(depth + 1, 0);
+                    }
+                    at_depth[depth] += u128::from(one_in(depth));
+                    search.frames.push(frame);
                 }
-                let depth = self.frames.len();
-                let Some(frame) = self.frames.last_mut() else { break };
+                let depth = search.frames.len();
+                let Some(frame) = search.frames.last_mut() else { break };
                 let (here, child) = (*frame, frame.next);
                 frame.next += 1;
-                self.undo(here.chosen);
+                search.undo(here.chosen);
                 if child == here.count {
-                    self.frames.pop();
+                    search.frames.pop();
                 } else if random.below(one_in(depth) / one_in(depth - 1)) == 0 {
-                    waiting = self.descend(&here, child);
+                    next = search.descend::<V>(&here, child);
                 }
             }
         }

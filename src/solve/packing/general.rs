@@ -1,6 +1,7 @@
 //! The two innermost steps of the search for any number of words, for targets too large for the fast path.
 
 use super::branch::{Branches, Items, Options};
+use super::search::Frame;
 
 /// See [`branch`](super::branch::branch).
 pub(super) fn branch(options: Options<'_>, items: Items<'_>, children: &mut [u64]) -> Branches {
@@ -51,14 +52,45 @@ pub(super) fn branch(options: Options<'_>, items: Items<'_>, children: &mut [u64
 
 /// See [`filter`](super::branch::filter).
 pub(super) fn filter(options: Options<'_>, items: &[u64], kept: &mut [u64]) -> usize {
+    filter_behind(options, 0, items, kept)
+}
+
+fn filter_behind(options: Options<'_>, first: usize, items: &[u64], kept: &mut [u64]) -> usize {
     let mut count = 0;
-    for option in 0..options.count {
+    for option in first..options.count {
         if (0..items.len()).all(|word| mask(&options, word, option) & items[word] == 0) {
             (0..items.len()).for_each(|word| kept[word * options.stride + count] = mask(&options, word, option));
             count += 1;
         }
     }
+    for word in 0..items.len() {
+        kept[word * options.stride + count..(word + 1) * options.stride].fill(0);
+    }
     count
+}
+
+/// What is left of the open items and of the options of a node when a child is chosen; how many options. Where all that
+/// must be filled is filled, a child goes on with the options behind it.
+pub(super) fn descend(
+    before: &[u64],
+    after: &mut [u64],
+    frame: &Frame,
+    child: usize,
+    once: &[u64],
+    words: usize,
+    is_exact: bool,
+) -> usize {
+    let (open, masks) = before[frame.node.at..frame.children].split_at(words);
+    let chosen = &before[frame.children + child * words..][..frame.together * words];
+    let (left, kept) = after.split_at_mut(words);
+    let union = |word: usize| chosen.iter().skip(word).step_by(words).fold(0, |all, mask| all | mask);
+    (0..words).for_each(|word| left[word] = open[word] & !union(word));
+    if is_exact && left.iter().all(|&word| word == 0) {
+        return 0;
+    }
+    let conflicts: Vec<u64> = (0..words).map(|word| union(word) & once[word]).collect();
+    let options = Options { masks, stride: frame.node.stride, count: frame.node.count };
+    filter_behind(options, if frame.is_solved { child + 1 } else { 0 }, &conflicts, kept)
 }
 
 fn mask(options: &Options<'_>, word: usize, option: usize) -> u64 {
@@ -76,7 +108,7 @@ fn ones(words: usize, bits: impl Fn(usize) -> u64) -> impl Iterator<Item = usize
     })
 }
 
-/// See [`gather`](super::branch::gather) (Warren, Hacker's Delight, section 7-4, bit by bit).
+/// The bits of a word that a mask selects, moved together (Warren, Hacker's Delight, section 7-4, bit by bit).
 pub(super) fn gather(bits: u64, mask: u64) -> u64 {
     let (mut left, mut gathered) = (bits & mask, 0);
     // Options have few items, so that it is faster to go through those than through the mask.

@@ -2,6 +2,8 @@
 
 #![allow(unsafe_code)]
 
+use super::general;
+
 /// The instructions that the search uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Instructions {
@@ -34,6 +36,26 @@ impl Instructions {
     pub fn best() -> Instructions {
         Instructions::available().pop().unwrap_or(Instructions::Portable)
     }
+
+    /// Does work in a function that is compiled for these instructions, which must be available.
+    pub(super) fn perform<W: Work>(self, work: W) -> W::Output {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the processor has the instructions, as `Instructions::available` says.
+            Instructions::Avx512 => unsafe { avx512::perform(work) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: as above.
+            Instructions::Avx2 => unsafe { avx2::perform(work) },
+            _ => work.perform::<u64>(),
+        }
+    }
+}
+
+/// What is compiled once for each instruction set. All that is to profit must be inlined into it, and inner closures
+/// are not.
+pub(super) trait Work {
+    type Output;
+    fn perform<V: Lanes>(self) -> Self::Output;
 }
 
 /// Words side by side.
@@ -60,6 +82,8 @@ pub(super) trait Lanes: Copy {
     /// Each lane exchanged with the one `step` away.
     unsafe fn exchange(self, step: usize) -> Self;
     unsafe fn first(self) -> u64;
+    /// The bits of a word that a mask selects, moved together.
+    unsafe fn gather(bits: u64, mask: u64) -> u64;
 
     #[inline(always)]
     unsafe fn xor3(self, b: Self, c: Self) -> Self {
@@ -118,6 +142,10 @@ impl Lanes for u64 {
     unsafe fn first(self) -> u64 {
         self
     }
+    #[inline(always)]
+    unsafe fn gather(bits: u64, mask: u64) -> u64 {
+        general::gather(bits, mask)
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -125,6 +153,11 @@ mod avx2 {
     use std::arch::x86_64::*;
 
     use super::*;
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    pub(super) fn perform<W: Work>(work: W) -> W::Output {
+        work.perform::<__m256i>()
+    }
 
     /// For each choice of four lanes, the order of their halves that brings those to the front.
     static TO_FRONT: [[u32; 8]; 16] = {
@@ -198,6 +231,10 @@ mod avx2 {
         unsafe fn first(self) -> u64 {
             unsafe { _mm_cvtsi128_si64(_mm256_castsi256_si128(self)) as u64 }
         }
+        #[inline(always)]
+        unsafe fn gather(bits: u64, mask: u64) -> u64 {
+            unsafe { _pext_u64(bits, mask) }
+        }
     }
 }
 
@@ -206,6 +243,11 @@ mod avx512 {
     use std::arch::x86_64::*;
 
     use super::*;
+
+    #[target_feature(enable = "avx512f,avx2,bmi1,bmi2,popcnt")]
+    pub(super) fn perform<W: Work>(work: W) -> W::Output {
+        work.perform::<__m512i>()
+    }
 
     impl Lanes for __m512i {
         const COUNT: usize = 8;
@@ -255,6 +297,10 @@ mod avx512 {
         #[inline(always)]
         unsafe fn first(self) -> u64 {
             unsafe { _mm_cvtsi128_si64(_mm512_castsi512_si128(self)) as u64 }
+        }
+        #[inline(always)]
+        unsafe fn gather(bits: u64, mask: u64) -> u64 {
+            unsafe { _pext_u64(bits, mask) }
         }
         #[inline(always)]
         unsafe fn xor3(self, b: __m512i, c: __m512i) -> __m512i {

@@ -4,7 +4,8 @@
 //! one array a word of the masks, each array padded with zeros, so that vector instructions run over it. A choice keeps
 //! the options that share no item with it. When fewer words would do for the items left, the masks are packed anew.
 
-use super::branch::Gather;
+use super::branch::gather;
+use super::lanes::Lanes;
 
 /// Arrays are padded to a multiple of this many words, and there are as many zeros behind the last option at least.
 pub(super) const PAD: usize = 16;
@@ -47,14 +48,14 @@ impl Basis {
     }
 
     /// Becomes the basis of a list, with only those items that are `kept`; `exact` of them were to be used exactly once.
-    pub(super) fn pack_list(
+    #[inline(always)]
+    pub(super) fn pack_list<V: Lanes>(
         &mut self,
         exact: usize,
         list: &[u64],
         stride: usize,
         options: usize,
         kept: &[u64],
-        gather: Gather,
     ) {
         self.items = count(kept);
         self.exact = (0..exact).filter(|item| kept[item / 64] >> (item % 64) & 1 == 1).count();
@@ -66,13 +67,14 @@ impl Basis {
             let from = &list[word * stride..][..options];
             self.wider.extend_from_slice(from);
             let (at, shift, bits) = (filled / 64, filled % 64, kept.count_ones() as usize);
-            if bits > 0 {
-                let to = &mut self.masks[at * self.stride..][..options];
-                to.iter_mut().zip(from).for_each(|(to, &mask)| *to |= gather(mask, kept) << shift);
-            }
-            if shift + bits > 64 {
-                let to = &mut self.masks[(at + 1) * self.stride..][..options];
-                to.iter_mut().zip(from).for_each(|(to, &mask)| *to |= gather(mask, kept) >> (64 - shift));
+            for (option, &mask) in from.iter().enumerate() {
+                let gathered = gather::<V>(mask, kept);
+                if bits > 0 {
+                    self.masks[at * self.stride + option] |= gathered << shift;
+                }
+                if shift + bits > 64 {
+                    self.masks[(at + 1) * self.stride + option] |= gathered >> (64 - shift);
+                }
             }
             filled += bits;
         }

@@ -33,13 +33,26 @@ struct Choice {
     is_unique: bool,
 }
 
+/// How large the trees below some roots are.
+#[derive(Default)]
+struct Estimate {
+    number: usize,
+    nodes: u64,
+    /// How many nodes were gone into at each depth.
+    width: u64,
+    at_depth: Vec<u128>,
+}
+
 /// Roots of smaller trees than this are left as they are.
 const WORTH_A_STEP: u64 = 1_000_000;
 
 /// Nodes gone into at each depth to estimate a tree, and roots to begin at.
 const LEAST_WIDTH: u64 = 16;
-const MOST_WIDTH: u64 = 400;
-const MOST_ROOTS: usize = 32;
+const MOST_WIDTH: u64 = 2048;
+const MOST_ROOTS: usize = 64;
+
+/// As many nodes of a tree for each one of the width that it is looked at: looking costs some per cent of the search.
+const WORTH_A_LOOK: u64 = 2_000;
 
 /// The roots below which one assembly of each class is to be found, and how many nodes there are below them, as far as
 /// that can be known before.
@@ -113,24 +126,35 @@ impl Planner<'_> {
             return vec![root];
         }
         // Comparing assemblies costs next to nothing; a later step is taken only where it saves a good part of the tree.
-        let most = if is_first { u64::MAX } else { self.estimate(std::slice::from_ref(&root), LEAST_WIDTH) / 4 * 3 };
-        if most < WORTH_A_STEP {
-            return vec![root];
+        let mut most = u64::MAX;
+        if !is_first {
+            let roots = std::slice::from_ref(&root);
+            // The first look can be wrong by a factor of ten.
+            if self.estimate(roots, LEAST_WIDTH) > WORTH_A_STEP / 10 {
+                most = self.estimate(roots, 8 * LEAST_WIDTH) / 4 * 3;
+            }
+            if !(WORTH_A_STEP..u64::MAX).contains(&most) {
+                return vec![root];
+            }
         }
         let choices = self.choices(&root, is_first);
         let splits: Vec<Vec<Root>> = choices.iter().map(|choice| self.orbits(&root, choice)).collect();
-        // First roughly, to know how much looking closer may cost; then closer at the better half.
-        let mut order: Vec<(u64, usize)> =
-            (0..splits.len()).map(|i| (self.estimate(&splits[i], LEAST_WIDTH), i)).collect();
-        order.sort_unstable();
-        if order.len() > 1 {
-            order.truncate(order.len().div_ceil(2));
-            let rough = order[order.len() - 1].0;
-            let width = (rough / 20_000).clamp(LEAST_WIDTH, MOST_WIDTH);
-            order.iter_mut().for_each(|(nodes, i)| *nodes = self.estimate(&splits[*i], width));
-            order.sort_unstable();
+        // First roughly, to know how much looking closer may cost; then closer, and closer still at the better third.
+        let mut order: Vec<Estimate> = (0..splits.len()).map(|number| Estimate { number, ..<_>::default() }).collect();
+        order.iter_mut().for_each(|estimate| self.refine(estimate, &splits[estimate.number], LEAST_WIDTH));
+        order.sort_by_key(|estimate| estimate.nodes);
+        let worth = order.get(order.len() / 2).map_or(0, |middle| middle.nodes / WORTH_A_LOOK);
+        for _ in 0..2 {
+            let width = (worth / order.len().max(1) as u64).min(MOST_WIDTH);
+            if order.len() > 1 && width > LEAST_WIDTH {
+                order.iter_mut().for_each(|estimate| self.refine(estimate, &splits[estimate.number], width));
+                order.sort_by_key(|estimate| estimate.nodes);
+            }
+            order.truncate(order.len().div_ceil(3));
         }
-        let Some(&(_, best)) = order.first().filter(|best| best.0 < most) else { return vec![root] };
+        let Some(best) = order.first().filter(|best| best.nodes < most).map(|best| best.number) else {
+            return vec![root];
+        };
         let is_unique = choices[best].is_unique;
         let split = splits.into_iter().nth(best).unwrap_or_default();
         match is_unique {
@@ -213,10 +237,21 @@ impl Planner<'_> {
 
     /// About how many nodes there are below roots.
     fn estimate(&mut self, roots: &[Root], width: u64) -> u64 {
+        let mut estimate = Estimate::default();
+        self.refine(&mut estimate, roots, width);
+        estimate.nodes
+    }
+
+    /// The mean of the estimates with this width and those before, as far as they weigh.
+    fn refine(&mut self, estimate: &mut Estimate, roots: &[Root], width: u64) {
         // Of many roots some stand for all.
         let some = roots.len().min(MOST_ROOTS);
         let starts: Vec<&Start> = (0..some).map(|i| &roots[i * roots.len() / some].start).collect();
-        let nodes = self.search.estimate(&starts, width, &mut self.random);
-        u64::try_from(u128::from(nodes) * roots.len() as u128 / some as u128).unwrap_or(u64::MAX)
+        let nodes = self.search.estimate(&starts, width, &mut estimate.at_depth, &mut self.random);
+        let weighed = |nodes: u64, width: u64| u128::from(nodes) * u128::from(width);
+        let nodes = u64::try_from(u128::from(nodes) * roots.len() as u128 / some as u128).unwrap_or(u64::MAX);
+        let sum = weighed(estimate.nodes, estimate.width) + weighed(nodes, width);
+        estimate.width += width;
+        estimate.nodes = u64::try_from(sum / u128::from(estimate.width)).unwrap_or(u64::MAX);
     }
 }

@@ -3,14 +3,20 @@
 //! No recursion: open items, list and children of a node stand in one vector behind those of its parent, so that neither
 //! stack nor allocator is touched while searching.
 
+// Masks run side by side by word.
+#![allow(clippy::needless_range_loop)]
+
+mod chosen;
+
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::branch::{Items, Options, branch, filter, gather};
-use super::lanes::Instructions;
+use super::branch::{Branches, Items, Options, branch, filter};
+use super::general;
+use super::lanes::{Instructions, Lanes, Work};
 use super::list::{Basis, PAD, count, padded, words_for};
-use super::problem::{Counted, Problem};
+use super::problem::Problem;
 
 /// A subtree.
 #[derive(Clone, Default)]
@@ -32,7 +38,7 @@ pub(super) enum Leaf<'a> {
 /// The state of a search, kept to be used again.
 pub(super) struct Search<'a> {
     problem: &'a Problem,
-    instructions: Instructions,
+    pub(super) instructions: Instructions,
     interrupted: &'a AtomicBool,
     /// With ever fewer words.
     bases: Vec<Basis>,
@@ -48,8 +54,6 @@ pub(super) struct Search<'a> {
     need: u64,
     /// The items that options do not share where the search is.
     once: Vec<u64>,
-    /// What a choice rules out.
-    conflicts: Vec<u64>,
     /// Options tested.
     pub(super) nodes: u64,
 }
@@ -57,25 +61,25 @@ pub(super) struct Search<'a> {
 /// A node: its open items begin at `at`, its list behind them.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
-    at: usize,
-    basis: usize,
-    stride: usize,
-    count: usize,
+    pub(super) at: usize,
+    pub(super) basis: usize,
+    pub(super) stride: usize,
+    pub(super) count: usize,
 }
 
 /// A node whose children wait.
 #[derive(Clone, Copy)]
 pub(super) struct Frame {
-    node: Node,
+    pub(super) node: Node,
     /// The masks of the children begin here.
-    children: usize,
+    pub(super) children: usize,
     pub(super) next: usize,
     pub(super) count: usize,
     pub(super) chosen: usize,
     /// The masks of one child, when it is chosen: all of them where they are forced.
-    together: usize,
+    pub(super) together: usize,
     /// All that must be filled is filled; a child goes on with the options behind it.
-    is_solved: bool,
+    pub(super) is_solved: bool,
 }
 
 /// A mask: where it begins, and in which basis it is.
@@ -101,7 +105,6 @@ impl<'a> Search<'a> {
             room: 0,
             need: 0,
             once: Vec::new(),
-            conflicts: Vec::new(),
             nodes: 0,
         }
     }
@@ -114,26 +117,7 @@ impl<'a> Search<'a> {
         depth: usize,
         mut visit: impl FnMut(Leaf<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let root = self.enter(start);
-        self.arrive(root, depth, &mut visit)?;
-        let mut steps = 0_u32;
-        while let Some(frame) = self.frames.last_mut() {
-            let (here, child) = (*frame, frame.next);
-            frame.next += 1;
-            self.undo(here.chosen);
-            if child == here.count {
-                self.frames.pop();
-                continue;
-            }
-            if let Some(node) = self.descend(&here, child) {
-                self.arrive(node, depth, &mut visit)?;
-            }
-            steps += 1;
-            if steps.is_multiple_of(1024) && self.interrupted.load(Ordering::Relaxed) {
-                return ControlFlow::Break(());
-            }
-        }
-        ControlFlow::Continue(())
+        self.instructions.perform(Run { search: self, start, depth, visit: &mut visit })
     }
 
     /// The first node of a subtree.
@@ -160,7 +144,7 @@ impl<'a> Search<'a> {
         let (to, list) = self.words.split_at_mut(wide.words);
         to.copy_from_slice(&open);
         let options = Options { masks: &wide.masks, stride: wide.stride, count: wide.options };
-        let mut count = filter(self.instructions, options, &conflicts, list);
+        let mut count = general::filter(options, &conflicts, list);
         if !start.banned.is_empty() {
             // Both are in the order of their placements.
             let is_banned = |mask: &[u64]| {
@@ -195,18 +179,14 @@ impl<'a> Search<'a> {
         Node { at, basis, stride, count: options }
     }
 
-    fn arrive(
-        &mut self,
-        node: Node,
-        depth: usize,
-        visit: &mut impl FnMut(Leaf<'_>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    #[inline(always)]
+    fn arrive<V: Lanes>(&mut self, node: Node, depth: usize, visit: Visit<'_>) -> ControlFlow<()> {
         let is_solved = self.is_solved(&node);
         if depth < usize::MAX && (is_solved || self.frames.len() == depth) {
             return visit(Leaf::Deeper(&|| self.placements()));
         }
         if !is_solved {
-            let frame = self.expand(node);
+            let frame = self.expand::<V>(node);
             self.frames.push(frame);
             return ControlFlow::Continue(());
         }
@@ -220,13 +200,15 @@ impl<'a> Search<'a> {
         ControlFlow::Continue(())
     }
 
+    #[inline(always)]
     pub(super) fn is_solved(&self, node: &Node) -> bool {
         self.words[node.at..][..self.bases[node.basis].words].iter().all(|&word| word == 0)
     }
 
     /// Tests the children of a node.
-    pub(super) fn expand(&mut self, node: Node) -> Frame {
-        let node = self.pack(node);
+    #[inline(always)]
+    pub(super) fn expand<V: Lanes>(&mut self, node: Node) -> Frame {
+        let node = self.pack::<V>(node);
         let words = self.bases[node.basis].words;
         let children = node.at + words + words * node.stride;
         self.reserve(children + words * node.count);
@@ -235,10 +217,16 @@ impl<'a> Search<'a> {
         let (open, masks) = list[node.at..].split_at(words);
         let options = Options { masks, stride: node.stride, count: node.count };
         let items = Items { open, once: &self.once, are_independent: self.used.is_empty() };
-        let branches = branch(self.instructions, options, items, behind);
-        self.nodes += branches.tested as u64;
-        let together = if branches.are_forced { branches.written.max(1) } else { 1 };
-        let count = branches.written / together;
+        let branches = match words {
+            1 => branch::<V, 1>(options, items, behind),
+            2 => branch::<V, 2>(options, items, behind),
+            4 => branch::<V, 4>(options, items, behind),
+            _ => general::branch(options, items, behind),
+        };
+        let Branches { tested, written, are_forced } = branches;
+        self.nodes += tested as u64;
+        let together = if are_forced { written.max(1) } else { 1 };
+        let count = if are_forced { usize::from(written > 0) } else { written };
         Frame { node, children, next: 0, count, chosen: self.chosen.len(), together, is_solved: false }
     }
 
@@ -260,37 +248,32 @@ impl<'a> Search<'a> {
     }
 
     /// Chooses a child; its node, or `None` when the pieces that must come no longer fit.
-    pub(super) fn descend(&mut self, frame: &Frame, child: usize) -> Option<Node> {
-        let Node { at, basis, stride, count } = frame.node;
-        let Basis { words, items, exact, .. } = self.bases[basis];
-        let mask = frame.children + child * words;
+    #[inline(always)]
+    pub(super) fn descend<V: Lanes>(&mut self, frame: &Frame, child: usize) -> Option<Node> {
+        let words = self.bases[frame.node.basis].words;
         let next = frame.children + frame.count * frame.together * words;
-        self.reserve(next + 2 * words + words * stride);
-        self.set_once(items, words);
+        self.reserve(next + 2 * words + words * frame.node.stride);
+        self.set_once(self.bases[frame.node.basis].items, words);
         let (before, after) = self.words.split_at_mut(next);
-        let (open, rest) = after.split_at_mut(words);
-        self.conflicts.clear();
-        for word in 0..words {
-            let chosen = (0..frame.together).fold(0, |all, i| all | before[mask + i * words + word]);
-            open[word] = before[at + word] & !chosen;
-            self.conflicts.push(self.once[word] & chosen);
-        }
-        let is_solved = open.iter().all(|&word| word == 0);
-        let masks = &before[at + words..frame.children];
-        let options = Options { masks, stride, count };
-        let count = match frame.is_solved {
-            // Nothing can be left where all items are to be used exactly once.
-            false if is_solved && items == exact => 0,
-            false => filter(self.instructions, options, &self.conflicts, rest),
-            true => filter_behind(options, child, &self.conflicts, rest),
+        let exact_only = self.bases[frame.node.basis].items == self.bases[frame.node.basis].exact;
+        let count = match words {
+            _ if frame.is_solved => general::descend(before, after, frame, child, &self.once, words, exact_only),
+            1 => descend::<V, 1>(before, after, frame, child, &self.once, exact_only),
+            2 => descend::<V, 2>(before, after, frame, child, &self.once, exact_only),
+            4 => descend::<V, 4>(before, after, frame, child, &self.once, exact_only),
+            _ => general::descend(before, after, frame, child, &self.once, words, exact_only),
         };
-        (0..frame.together).for_each(|i| self.choose(mask + i * words, basis));
-        let stride = if words == 1 { padded(count) } else { stride };
+        let (first, basis) = (frame.children + child * words, frame.node.basis);
+        for i in 0..frame.together {
+            self.choose(first + i * words, basis);
+        }
+        let stride = if words == 1 { padded(count) } else { frame.node.stride };
         (self.need <= self.room).then_some(Node { at: next, basis, stride, count })
     }
 
     /// Uses fewer words where they are enough for the items left.
-    fn pack(&mut self, node: Node) -> Node {
+    #[inline(always)]
+    fn pack<V: Lanes>(&mut self, node: Node) -> Node {
         let Basis { words, items, exact, .. } = self.bases[node.basis];
         if words == 1 {
             return node;
@@ -301,86 +284,15 @@ impl<'a> Search<'a> {
         }
         let mut kept = open.to_vec();
         (exact..items).for_each(|item| kept[item / 64] |= 1 << (item % 64));
-        let from = Options { masks: &self.words[node.at + words..], stride: node.stride, count: node.count };
+        let from = &self.words[node.at + words..][..words * node.stride];
         if self.bases.len() == node.basis + 1 {
             self.bases.push(Basis::default());
         }
-        self.bases[node.basis + 1].pack_list(
-            exact,
-            from.masks,
-            from.stride,
-            from.count,
-            &kept,
-            gather(self.instructions),
-        );
+        self.bases[node.basis + 1].pack_list::<V>(exact, from, node.stride, node.count, &kept);
         self.place(node.basis + 1, node.at + words + words * node.stride)
     }
 
-    /// The placements chosen, found again by their masks.
-    fn placements(&self) -> Vec<u32> {
-        let chosen = self.chosen.iter().map(|chosen| {
-            let mut mask = self.words[chosen.at..][..self.bases[chosen.basis].words].to_vec();
-            for basis in self.bases[..=chosen.basis].iter().rev() {
-                let option = basis.find(&mask).expect("a mask that is chosen is in its basis");
-                match basis.wider(option) {
-                    Some(wider) => mask = wider,
-                    None => return basis.placements[option],
-                }
-            }
-            unreachable!("the first basis knows its placements")
-        });
-        self.start.iter().copied().chain(chosen).collect()
-    }
-
-    /// A counted kind is shared until its last copy.
-    fn set_once(&mut self, items: usize, words: usize) {
-        if self.used.is_empty() && self.once.len() == words {
-            return;
-        }
-        self.once.clear();
-        self.once.resize(words, u64::MAX);
-        for (item, (used, kind)) in (items - self.used.len()..).zip(self.used.iter().zip(&self.problem.counted)) {
-            if used + 1 < *kind.count.end() {
-                self.once[item / 64] &= !(1 << (item % 64));
-            }
-        }
-    }
-
-    fn choose(&mut self, mask: usize, basis: usize) {
-        let first = self.bases[basis].items - self.used.len();
-        let is_kind = |kind: &usize| self.words[mask + (first + kind) / 64] >> ((first + kind) % 64) & 1 == 1;
-        let kind = (0..self.used.len()).find(is_kind).map(|kind| kind as u32);
-        self.count(kind);
-        self.chosen.push(Chosen { at: mask, basis, kind });
-    }
-
-    fn count(&mut self, kind: Option<u32>) {
-        if let Some(kind) = kind {
-            let Counted { count, volume } = &self.problem.counted[kind as usize];
-            let used = &mut self.used[kind as usize];
-            *used += 1;
-            self.room = self.room.wrapping_sub(*volume);
-            if *used <= *count.start() {
-                self.need -= volume;
-            }
-        }
-    }
-
-    /// Takes back all choices from that number on.
-    pub(super) fn undo(&mut self, chosen: usize) {
-        for Chosen { kind, .. } in self.chosen.drain(chosen..) {
-            if let Some(kind) = kind {
-                let Counted { count, volume } = &self.problem.counted[kind as usize];
-                let used = &mut self.used[kind as usize];
-                if *used <= *count.start() {
-                    self.need += volume;
-                }
-                self.room = self.room.wrapping_add(*volume);
-                *used -= 1;
-            }
-        }
-    }
-
+    #[inline(always)]
     fn reserve(&mut self, words: usize) {
         if self.words.len() < words + PAD {
             self.words.resize(2 * (words + PAD), 0);
@@ -388,15 +300,74 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The options behind one that have none of these items.
-fn filter_behind(options: Options<'_>, behind: usize, items: &[u64], kept: &mut [u64]) -> usize {
-    let mut count = 0;
-    let mask = |word: usize, option: usize| options.masks[word * options.stride + option];
-    for option in behind + 1..options.count {
-        if (0..items.len()).all(|word| mask(word, option) & items[word] == 0) {
-            (0..items.len()).for_each(|word| kept[word * options.stride + count] = mask(word, option));
-            count += 1;
+/// Called with what the search comes to.
+type Visit<'s> = &'s mut dyn FnMut(Leaf<'_>) -> ControlFlow<()>;
+
+struct Run<'s, 'a> {
+    search: &'s mut Search<'a>,
+    start: &'s Start,
+    depth: usize,
+    visit: Visit<'s>,
+}
+
+impl Work for Run<'_, '_> {
+    type Output = ControlFlow<()>;
+
+    #[inline(always)]
+    fn perform<V: Lanes>(self) -> ControlFlow<()> {
+        let Run { search, start, depth, visit } = self;
+        let mut next = Some(search.enter(start));
+        let mut steps = 0_u32;
+        loop {
+            if let Some(node) = next.take() {
+                search.arrive::<V>(node, depth, visit)?;
+            }
+            let Some(frame) = search.frames.last_mut() else { return ControlFlow::Continue(()) };
+            let (here, child) = (*frame, frame.next);
+            frame.next += 1;
+            search.undo(here.chosen);
+            if child == here.count {
+                search.frames.pop();
+            } else {
+                next = search.descend::<V>(&here, child);
+            }
+            steps += 1;
+            if steps.is_multiple_of(1024) && search.interrupted.load(Ordering::Relaxed) {
+                return ControlFlow::Break(());
+            }
         }
     }
-    count
+}
+
+/// What is left of the open items and of the options of a node when a child is chosen; how many options.
+#[inline(always)]
+fn descend<V: Lanes, const W: usize>(
+    before: &[u64],
+    after: &mut [u64],
+    frame: &Frame,
+    child: usize,
+    once: &[u64],
+    is_exact: bool,
+) -> usize {
+    let Node { at, stride, count, .. } = frame.node;
+    let (open, masks) = before[at..frame.children].split_at(W);
+    let chosen = &before[frame.children + child * W..][..frame.together * W];
+    let (left, kept) = after.split_at_mut(W);
+    let mut conflicts = [0; W];
+    for mask in chosen.chunks_exact(W) {
+        for word in 0..W {
+            conflicts[word] |= mask[word];
+        }
+    }
+    let mut any = 0;
+    for word in 0..W {
+        left[word] = open[word] & !conflicts[word];
+        any |= left[word];
+        conflicts[word] &= once[word];
+    }
+    // Nothing can be left where all items are to be used exactly once.
+    if any == 0 && is_exact {
+        return 0;
+    }
+    filter::<V, W>(Options { masks, stride, count }, conflicts, kept)
 }
