@@ -65,6 +65,8 @@ pub struct PieceLine<'a> {
     pub colour: String,
     /// The colours of its marks, and of the squares that they colour, sorted; empty when it has none.
     pub mark_colours: Vec<String>,
+    /// The colours of its squares, where they have their own, sorted.
+    pub square_colours: Vec<String>,
     /// How many of it the first assembly takes.
     pub count: usize,
     /// How many cells it has.
@@ -81,6 +83,7 @@ impl<'a> PieceLine<'a> {
             file,
             colour: piece.colour.to_string(),
             mark_colours: mark_colours(piece).iter().map(ToString::to_string).collect(),
+            square_colours: square_colours(piece).iter().map(ToString::to_string).collect(),
             count,
             cells: piece.shape.cells().len(),
             volume_mm3,
@@ -90,7 +93,11 @@ impl<'a> PieceLine<'a> {
 
 fn mark_colours(piece: &Piece) -> BTreeSet<Colour> {
     let ink = |mark: &Mark| mark.ground(piece.colour).ink();
-    piece.marks.values().flat_map(|mark| mark.paint.into_iter().chain([ink(mark)])).collect()
+    square_colours(piece).into_iter().chain(piece.marks.values().map(ink)).collect()
+}
+
+fn square_colours(piece: &Piece) -> BTreeSet<Colour> {
+    piece.marks.values().filter_map(|mark| mark.paint).collect()
 }
 
 /// A file written.

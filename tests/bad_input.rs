@@ -193,6 +193,11 @@ fn rules_that_no_stack_can_keep() {
     insanity(rule, "outside = { front = \"\" }", "\"\" }", &["the front side is to show nothing"]);
     insanity(rule, "outside = \"one-color-a-side\"", "\"one-color", &["unknown rule for the outside"]);
     insanity(rule, "touching = \"same\"", "\"same\"", &["unknown rule for touching faces", "equal, different"]);
+    let six =
+        "cubewright = 1\nname = \"x\"\n[target]\nbox = [1, 1, 2]\n[rules]\nturned = [\"69\"]\nsides = { sum = 12 }\n";
+    let faces = "{ left = \"6\", right = \"1\", front = \"1\", back = \"1\", top = \"1\", bottom = \"1\" }";
+    let six = format!("{six}[[cubie]]\nname = \"a\"\ncount = 2\nfaces = {faces}\n");
+    refuse(&six, &["p.toml:7:9", "'6' upside down is another number"]);
     let wrong = ["'1' on all 4 squares of the front side has not the sum 10"];
     refuse_with(&digits, rule, "sides = { sum = 10 }\noutside = { front = \"R\" }", "{ front", &wrong);
     insanity(rule, "planes = \"latin\"", "\"latin\"", &["a plane of", "but there are 4 symbols"]);

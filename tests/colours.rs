@@ -69,6 +69,15 @@ fn stacks_have_the_known_counts() {
 }
 
 #[test]
+fn a_stack_of_seven_has_as_many_solutions_as_enumeration_says() {
+    let cubes = ["124766", "556421", "417656", "232114", "661371", "575242", "743534"];
+    let cubes = cubes.map(|letters| (cube(letters), 1, 1)).to_vec();
+    let puzzle = Coloured { size: [1, 1, 7], cubes, all_different: true, ..Coloured::default() };
+    let (_, outcome) = of_text(&puzzle.toml());
+    assert_eq!((outcome.raw, outcome.assemblies, outcome.nodes), (184, 23, 215));
+}
+
+#[test]
 fn a_stack_may_lie_along_any_axis_and_its_cubes_may_be_turned_and_listed_by_side() {
     let file = collection::find("instant-insanity").expect("built in");
     for size in ["[4, 1, 1]", "[1, 4, 1]"] {

@@ -24,12 +24,12 @@ def judge(report):
 def look_at_net(report, piece, path, squares):
     """One piece, in its colour: a cross of six squares for a cubie, 6 to 4n + 2 squares, an even number, for n cells."""
     image, failures = read(report, path)
-    net = squares_of(report, image, piece["colour"])
+    net = numpy.any([squares_of(report, image, colour) for colour in colours_of(piece)], axis=0)
     area = area_of(report, net)
     squares[piece["name"]] = count = 6 if piece["cells"] == 1 else 2 * round(area / 2)
     if not 6 <= count <= 4 * piece["cells"] + 2 or abs(area - count) > AREA_TOLERANCE * count:
         wanted = "6" if piece["cells"] == 1 else f"an even number from 6 to {4 * piece['cells'] + 2}"
-        failures.append(f"{area:.2f} squares of {report.pitch:g} mm in {piece['colour']}, wanted {wanted}")
+        failures.append(f"{area:.2f} squares of {report.pitch:g} mm in {colours_of(piece)}, wanted {wanted}")
     size = sides_of(report, net)
     if piece["cells"] == 1 and any(abs(side - n * report.pitch) > SIZE_TOLERANCE for side, n in zip(size, (3, 4))):
         failures.append(f"the cross is {size[1]:.1f} x {size[0]:.1f} mm, wanted 4 x 3 squares of {report.pitch:g} mm")
@@ -38,12 +38,17 @@ def look_at_net(report, piece, path, squares):
 
 def look_at_sheet(report, path, wanted):
     image, failures = read(report, path)
-    colours = {piece["colour"] for piece in report.pieces}
+    colours = {colour for piece in report.pieces for colour in colours_of(piece)}
     area = sum(area_of(report, squares_of(report, image, colour)) for colour in colours)
     if abs(area - wanted) > AREA_TOLERANCE * wanted:
         failures.append(f"{area:.1f} squares, {wanted} on the single nets")
     size = [round(side * pixel(report)) for side in image.shape[1::-1]]
     return failures, {"squares": round(area, 1), "size_mm": size}
+
+
+def colours_of(piece):
+    """Of its squares: their own where they have some, otherwise that of the body."""
+    return piece.get("square_colours") or [piece["colour"]]
 
 
 def read(report, path):
