@@ -145,7 +145,7 @@ struct Facts<'a> {
     places: usize,
     /// How many squares each side of the whole has.
     squares: BTreeMap<Side, usize>,
-    /// How many symbols a plane shows, when the file says so.
+    /// How many symbols a plane is to show, when they are those of the palette.
     plane_symbols: Option<usize>,
     /// What there is to show, two symbols that turn into each other as one.
     symbols: BTreeSet<BTreeSet<&'a str>>,
@@ -167,13 +167,13 @@ impl<'a> Facts<'a> {
             ([], palette) => palette.iter().map(|paint| BTreeSet::from([paint.symbol.as_str()])).collect(),
             (symbols, _) => symbols.iter().map(numbered).collect(),
         };
-        let stated = if rules.symbols.is_empty() { rules.palette.len() } else { rules.symbols.len() };
+        let is_palette = rules.symbols.is_empty() && !rules.palette.is_empty();
         Facts {
             rules,
             cubies,
             places: target.filled.len(),
             squares: Side::ALL.into_iter().map(|side| (side, target.seen_from(side).count())).collect(),
-            plane_symbols: (stated > 0).then_some(stated),
+            plane_symbols: is_palette.then_some(rules.palette.len()),
             symbols,
             shown,
             has_blanks: cubies.iter().any(|cubie| cubie.marks.len() < 6),

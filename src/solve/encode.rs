@@ -48,7 +48,8 @@ impl Encoded {
             })
             .collect();
         let squares = Squares::new(cubies, &puzzle.target, rules, &mut problem);
-        let order = Order::new(cubies, &mut problem);
+        let too_large = SolveError::TooLarge { cubies: cubies.kinds.len(), cells: cells.len() };
+        let Some(order) = Order::new(cubies, &mut problem) else { return Err(too_large) };
         let mut encoded = Encoded { problem, meaning: Vec::new() };
         let may_lie = |look: Look, cell: Cell| match rules.chequered {
             Some([first, second]) => {
@@ -60,7 +61,7 @@ impl Encoded {
             cubies.looks().map(|look| (look, planes.readings(cubies, look))).collect();
         let options = cells.len() * looks.iter().map(|(_, readings)| readings.len()).sum::<usize>();
         if options.saturating_mul(encoded.problem.rows()) / 8 > MOST_BYTES {
-            return Err(SolveError::TooLarge { cubies: cubies.kinds.len(), cells: cells.len() });
+            return Err(too_large);
         }
         encoded.problem.reserve(options, if planes.all.is_empty() { 2 } else { 14 });
         for ((number, &cell), &place) in (0..).zip(&cubies.cells).zip(&cells) {

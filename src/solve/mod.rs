@@ -1,8 +1,8 @@
 //! Finds every assembly of a puzzle, in options: what a piece can do, and what the rules allow it to do beside others.
 //!
-//! [`solve`] turns numbered cubies into small numbers (`cubies`), finds what may be merged (`symmetry`) and what need
-//! not be searched because of it (`lock`), writes it all as items and options (`encode`) for an engine that knows no
-//! puzzle ([`exact_cover`]), and counts what that finds. [`remarks`] says what is worth knowing of one assembly.
+//! [`solve`] turns cubies into small numbers (`cubies`), says which faces make a difference (`views`), finds what may be
+//! merged (`symmetry`) and what need not be searched because of it (`lock`), writes it all as items and options (`encode`,
+//! with `squares` and `stack`) for an engine that knows no puzzle ([`exact_cover`]), and counts what that finds. [`remarks`] says what is worth knowing of one assembly.
 
 mod apart;
 mod cubies;

@@ -15,27 +15,30 @@ pub(super) struct Order {
     between: Vec<Vec<Use>>,
 }
 
+/// More items than this are not made.
+const MOST_ITEMS: usize = 1 << 20;
+
 impl Order {
-    pub(super) fn new(cubies: &Cubies, problem: &mut Problem) -> Order {
+    /// The order of the cubies as items; `None` when that takes more than a search can hold.
+    pub(super) fn new(cubies: &Cubies, problem: &mut Problem) -> Option<Order> {
         let length = cubies.cells.len();
         let mut order = Order { cells: vec![0..length; cubies.kinds.len()], keys: Vec::new(), between: Vec::new() };
         if !cubies.views.is_stack {
-            return order;
+            return Some(order);
         }
-        let sum = |kinds: std::ops::Range<usize>, most: bool| -> usize {
-            let count =
-                |kind: usize| if most { *cubies.kinds[kind].count.end() } else { *cubies.kinds[kind].count.start() };
-            kinds.map(count).sum()
-        };
         let kinds = cubies.kinds.len();
+        // How many cubies of the kinds up to each, and of those from it on, there are at least and at most.
+        let until = sums(cubies, 0..kinds);
+        let mut from = sums(cubies, (0..kinds).rev());
+        from.reverse();
         for kind in 0..kinds {
-            // Cells before it that the kinds before must fill, and cells that they and its own copies can reach.
-            let first = sum(0..kind, false).max(length.saturating_sub(sum(kind..kinds, true)));
-            let end = sum(0..kind + 1, true).min(length.saturating_sub(sum(kind + 1..kinds, false)));
-            order.cells[kind] = first..end;
+            let (before, here) = (until[kind], until[kind + 1]);
+            let (with, behind) = (from[kind], from[kind + 1]);
+            let first = before.0.max(length.saturating_sub(with.1));
+            order.cells[kind] = first..here.1.min(length.saturating_sub(behind.0));
         }
         if (0..kinds).all(|kind| cubies.is_single(kind)) {
-            return order;
+            return Some(order);
         }
         let mut next = 0;
         for kind in &cubies.kinds {
@@ -44,8 +47,11 @@ impl Order {
             order.keys.push(keys.collect());
             next = order.keys.last().and_then(|keys| keys.last()).map_or(next, |key| key + 1);
         }
+        if length.saturating_mul(next) > MOST_ITEMS {
+            return None;
+        }
         order.between = (1..length).map(|_| (0..next).map(|_| problem.counted(0..=1)).collect()).collect();
-        order
+        Some(order)
     }
 
     /// Whether a cubie of that kind may lie in that cell.
@@ -63,4 +69,16 @@ impl Order {
         let behind = self.between.get(cell).map_or(&[][..], |items| &items[..key]);
         before.iter().chain(behind).copied().collect()
     }
+}
+
+/// The sums of the least and of the greatest numbers of the kinds so far, from none to all.
+fn sums(cubies: &Cubies, kinds: impl Iterator<Item = usize>) -> Vec<(usize, usize)> {
+    let mut sums = vec![(0, 0)];
+    let mut sum = (0, 0);
+    for kind in kinds {
+        let count = &cubies.kinds[kind].count;
+        sum = (sum.0 + count.start(), sum.1 + count.end());
+        sums.push(sum);
+    }
+    sums
 }
