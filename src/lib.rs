@@ -47,3 +47,4 @@ pub mod report;
 pub mod solid;
 pub mod solve;
 pub mod text;
+pub mod words;

@@ -112,6 +112,136 @@ fn targets() {
     refuse(with("[3, 3, 3]", "[3.5, 3, 3]"), &["p.toml:13:8", "a whole number is wanted here, found a decimal number"]);
 }
 
+const BARS: &str = r#"cubewright = 1
+name = "Bars"
+[target]
+box = [3, 1, 1]
+[[piece]]
+name = "a"
+layers = ["X"]
+[[piece]]
+name = "b"
+layers = ["XX"]
+"#;
+
+/// The bars with their first `from` replaced.
+fn bars(from: &str, to: &str) -> String {
+    assert!(BARS.contains(from), "{from}");
+    BARS.replacen(from, to, 1)
+}
+
+#[test]
+fn pieces() {
+    let b = |layers: &str| bars("[\"XX\"]", layers);
+    refuse(b("[\"..\"]"), &["p.toml:10:10", "the piece has no cells", "write layers = [\"XX/X.\"]"]);
+    refuse(b("[]"), &["p.toml:10:10", "the piece has no cells", "write layers"]);
+    refuse(b("[\"X./.X\"]"), &["p.toml:10:10", "'b' is in 2 parts that do not share a face", "disconnected = true"]);
+    refuse(b("[\"XX/XXX\"]"), &["p.toml:10:11", "row 1 of this layer has 2 characters, row 2 has 3", "equally long"]);
+    refuse(b("[\"X./XX\", \"X\"]"), &["p.toml:10:20", "this layer has 1 row of 1, the first has 2 rows of 2"]);
+    refuse(b("[\"X./+X\"]"), &["p.toml:10:11", "unknown character '+' in a layer", "X is a cell of the piece"]);
+    refuse(b("[\"XXXX\"]"), &["p.toml:10:10", "'b' does not fit into the target in any orientation", "mend the piece"]);
+    let cells = |cells: &str| bars("layers = [\"XX\"]", &format!("cells = {cells}"));
+    refuse(
+        cells("[[0, 0, 0], [0, 0, 0]]"),
+        &["p.toml:10:9", "the cell 0, 0, 0 is listed twice", "list each cell once"],
+    );
+    refuse(cells("[[0, 0]]"), &["p.toml:10:10", "a cell has three coordinates", "such as [0, 1, 0]"]);
+    refuse(cells("[]"), &["p.toml:10:9", "the piece has no cells"]);
+    refuse(cells("[[0, 0, 2000000]]"), &["p.toml:10:10", "a coordinate is at most 1,000,000"]);
+    refuse(cells("[[0, 0, -9223372036854775808]]"), &["p.toml:10:10", "a coordinate is at most 1,000,000"]);
+    refuse(b("[\"X\"]\ncells = [[0, 0, 0]]"), &["p.toml:10:10", "layers and cells say the same thing", "leave one"]);
+    refuse(bars("layers = [\"XX\"]\n", ""), &["p.toml:8:1", "the piece has no cells", "write layers"]);
+    refuse(b("[\"XX\"]\nmirror = 1"), &["p.toml:11:10", "true or false is wanted here, found a whole number"]);
+    refuse(b("[\"XX\"]\nmirrored = true"), &["p.toml:11:1", "unknown key 'mirrored'", "did you mean 'mirror'?"]);
+    let both = |what: &str| bars("[[piece]]", &format!("{what}[[piece]]"));
+    refuse(both("[[cubie]]\nname = \"c\"\n"), &["pieces or cubies, not both", "either [[piece]] or [[cubie]]"]);
+    refuse(both("[rules]\nplanes = \"latin\"\n"), &["p.toml:5:1", "rules are for cubies", "leave them out"]);
+}
+
+#[test]
+fn names_of_pieces() {
+    let name = |name: &str| bars("name = \"b\"", &format!("name = {name}"));
+    refuse(name("\"a\""), &["p.toml:9:8", "two pieces are named 'a': number 1 and number 2", "a name of its own"]);
+    refuse(name("\"\""), &["p.toml:9:8", "the name is empty"]);
+    refuse(name("7"), &["p.toml:9:8", "text is wanted here, found a whole number", "quotes"]);
+    refuse(name(&format!("\"{}\"", "long".repeat(51))), &["p.toml:9:8", "longer than 200 characters", "a shorter one"]);
+    refuse(bars("name = \"b\"\n", ""), &["p.toml:8:1", "'name' is missing", "give it a name"]);
+    let twins =
+        "layers = [\"XX./.X.\", \"..././.XX\"]\nmirror = true\n[[piece]]\nname = \"b mirrored\"\nlayers = [\"X\"]";
+    let twins = bars("layers = [\"XX\"]", twins).replace("..././.XX", ".../.XX").replace("[3, 1, 1]", "[3, 3, 3]");
+    refuse(twins, &["p.toml:13:8", "two pieces are named 'b mirrored'", "a mirror image is named after its piece"]);
+}
+
+#[test]
+fn counts_and_volumes() {
+    let count = |count: &str| bars("layers = [\"X\"]", &format!("layers = [\"X\"]\ncount = {count}"));
+    refuse(count("0"), &["p.toml:8:9", "the piece is never used", "write count = 3"]);
+    refuse(count("[0, 0]"), &["p.toml:8:9", "the piece is never used"]);
+    refuse(count("-1"), &["p.toml:8:9", "a count is not below 0"]);
+    refuse(count("[3, 2]"), &["p.toml:8:9", "the range of counts is empty", "[0, 5]"]);
+    refuse(count("[1, 2, 3]"), &["p.toml:8:9", "a range of counts has two numbers"]);
+    refuse(count("2000000"), &["p.toml:8:9", "a count is at most 1,000,000"]);
+    refuse(count("\"2\""), &["p.toml:8:9", "a whole number is wanted here, found text"]);
+    refuse(
+        count("4"),
+        &["p.toml:4:7", "too much volume: the pieces have 6 cells, the target has 3", "leave out 3 cells"],
+    );
+    refuse(count("[3, 9]"), &["p.toml:4:7", "too much volume: the pieces have at least 5 cells", "leave out 2 cells"]);
+    let size = |size: &str| bars("[3, 1, 1]", size);
+    refuse(
+        size("[3, 1, 4]"),
+        &["p.toml:4:7", "too little volume: the pieces have 3 cells, the target has 12", "add 9 cells"],
+    );
+    refuse(
+        size("[2, 1, 1]"),
+        &["p.toml:4:7", "too much volume: the pieces have 3 cells, the target has 2", "leave out 1 cell,"],
+    );
+    let ranges = count("[0, 1]").replace("layers = [\"XX\"]", "layers = [\"XX\"]\ncount = [1, 3]");
+    let ranges = |size: &str| ranges.replace("[3, 1, 1]", size);
+    refuse(
+        ranges("[9, 1, 1]"),
+        &["too little volume: the pieces have at most 7 cells, the target has 9", "add 2 cells"],
+    );
+    let even = ranges("[5, 1, 1]").replace("[\"X\"]", "[\"XX\"]");
+    refuse(
+        even,
+        &["p.toml:4:7", "no choice of counts fills the target", "the target has 5 cells", "change the ranges"],
+    );
+}
+
+#[test]
+fn drawn_targets() {
+    let target = |target: &str| bars("box = [3, 1, 1]", target);
+    refuse(target("layers = [\"XXX/XX\"]"), &["p.toml:4:11", "row 1 of this layer has 3 characters, row 2 has 2"]);
+    refuse(
+        target("layers = [\"XXX\", \"XX\"]"),
+        &["p.toml:4:18", "this layer has 1 row of 2, the first has 1 row of 3"],
+    );
+    refuse(target("layers = [\"XOX\"]"), &["p.toml:4:11", "unknown character 'O'", "+ may stay empty"]);
+    refuse(target("layers = [\"++.\"]"), &["p.toml:4:10", "the target has no cell to fill", "mark cells with X"]);
+    refuse(target("layers = []"), &["p.toml:4:10", "the target has no cell to fill"]);
+    refuse(target("layers = \"XXX\""), &["p.toml:4:10", "a list is wanted here, found text", "put it in [brackets]"]);
+    refuse(target("box = [3, 1, 1]\nlayers = [\"X\"]"), &["p.toml:4:7", "box and layers say the same thing"]);
+    refuse(target(""), &["p.toml:3:1", "the target has neither box nor layers", "write box = [3, 3, 3]"]);
+    let optional = target("layers = [\"X+++++\"]").replace("[\"XX\"]", "[\"XX\"]\ncount = 3");
+    refuse(
+        optional,
+        &["p.toml:4:10", "too much volume: the pieces have 7 cells, the target has 1 to 6", "leave out 1 cell,"],
+    );
+}
+
+#[test]
+fn targets_of_a_million_cells() {
+    let large =
+        |size: &str, count: &str| bars("[3, 1, 1]", size).replace("[\"XX\"]", &format!("[\"XX\"]\ncount = {count}"));
+    refuse(large("[101, 100, 100]", "5"), &["p.toml:4:7", "a box has at most 1,000,000 cells", "box = [3, 3, 3]"]);
+    refuse(large("[100, 100, 100]", "5"), &["p.toml:4:7", "too little volume: the pieces have 11 cells"]);
+    refuse(
+        large("[99, 99, 99]", "485149"),
+        &["p.toml: ", "the search would take about", "more than the 2 GB that are allowed", "fewer cells"],
+    );
+}
+
 #[test]
 fn rules() {
     refuse(with("\"latin\"", "\"magic\""), &["p.toml:16:10", "unknown rule 'magic' for planes"]);

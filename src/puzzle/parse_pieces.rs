@@ -10,6 +10,7 @@ use super::parse::{MOST_CELLS, ParseError, name, read_colour};
 use super::piece::{Piece, PieceId};
 use super::table::{Table, Value};
 use crate::nearest::nearest;
+use crate::words::plural;
 
 /// The most copies of a piece, and the most cells of all copies together.
 const MOST_COPIES: i64 = MOST_CELLS;
@@ -129,11 +130,9 @@ fn read_layers(value: &Value<'_>, known: &str, help: &str) -> Result<Drawing, Pa
             return Err(ParseError::new(&layer.span, message, "draw all rows equally long; . is a place outside"));
         }
         if (lengths[0], rows.len()) != (columns, depth) {
-            let message = format!(
-                "this layer has {} rows of {} characters, the first has {depth} rows of {columns}",
-                rows.len(),
-                lengths[0]
-            );
+            let size = |rows: usize, length: usize| format!("{} of {length}", plural(rows as u64, "row"));
+            let (own, first) = (size(rows.len(), lengths[0]), size(depth, columns));
+            let message = format!("this layer has {own}, the first has {first}");
             return Err(ParseError::new(&layer.span, message, "draw all layers equally large; . is a place outside"));
         }
         for (row, text) in rows.iter().enumerate() {
@@ -184,7 +183,7 @@ fn read_cell(value: &Value<'_>) -> Result<Cell, ParseError> {
     let wanted = |message: &str| ParseError::new(&value.span, message, "write x, y, z such as [0, 1, 0]");
     let numbers: Vec<i64> = value.array()?.iter().map(Value::integer).collect::<Result<_, _>>()?;
     let [x, y, z] = numbers[..] else { return Err(wanted("a cell has three coordinates")) };
-    if numbers.iter().any(|c| c.abs() > MOST_CELLS) {
+    if numbers.iter().any(|c| c.unsigned_abs() > MOST_CELLS as u64) {
         return Err(wanted("a coordinate is at most 1,000,000"));
     }
     Ok(Cell::new(x as i32, y as i32, z as i32))
@@ -240,12 +239,16 @@ fn check_volumes(
     if least > room {
         let at_least = if least == most { "" } else { "at least " };
         let message = format!("too much volume: the pieces have {at_least}{least} cells, {places}");
-        return Err(ParseError::new(span, message, format!("leave out {}, or make the target larger", least - room)));
+        let spare = least - room;
+        let help = format!("leave out {}, or make the target larger", plural(spare, "cell"));
+        return Err(ParseError::new(span, message, help));
     }
     if most < filled {
         let at_most = if least == most { "" } else { "at most " };
         let message = format!("too little volume: the pieces have {at_most}{most} cells, {places}");
-        return Err(ParseError::new(span, message, format!("add {}, or make the target smaller", filled - most)));
+        let missing = filled - most;
+        let help = format!("add {}, or make the target smaller", plural(missing, "cell"));
+        return Err(ParseError::new(span, message, help));
     }
     if !reaches(volumes, (room - least) as usize, (filled.saturating_sub(least)) as usize) {
         let message = format!("no choice of counts fills the target: {places} cells, and no sum of volumes is that");
