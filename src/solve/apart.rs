@@ -47,7 +47,7 @@ pub fn solve_apart(
     method: Method,
     most_states: u64,
 ) -> Result<Outcome, SolveError> {
-    let last = Mutex::new(Progress { nodes: 0, millionths: 0 });
+    let last = Mutex::new(Progress::default());
     let is_stopped = AtomicBool::new(false);
     let stops = |at: Progress| {
         let next = (options.watch)(at);

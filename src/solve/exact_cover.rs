@@ -93,12 +93,14 @@ pub struct Ended {
 }
 
 /// How far a search is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Options chosen so far.
     pub nodes: u64,
-    /// The share of the search tree behind us, in millionths, if all branches were equally large.
+    /// The share of the search tree behind us, in millionths, as far as that can be told.
     pub millionths: u32,
+    /// About how many options there will be in all, where that was estimated by sampling the tree.
+    pub expected: Option<u64>,
 }
 
 impl Problem {
@@ -464,13 +466,14 @@ impl<'a> Search<'a> {
         self.choose(option)
     }
 
+    /// As if all branches were equally large.
     fn progress(&self) -> Progress {
         let (mut share, mut done) = (1_000_000, 0);
         for branch in self.levels[..self.depth].iter().map(|level| level.branch) {
             done += share * u64::from(branch.taken.saturating_sub(1)) / u64::from(branch.options.max(1));
             share /= u64::from(branch.options.max(1));
         }
-        Progress { nodes: self.nodes, millionths: done as u32 }
+        Progress { nodes: self.nodes, millionths: done as u32, expected: None }
     }
 }
 

@@ -299,6 +299,13 @@ pub enum SolveError {
     },
     /// The pieces can lie in more ways than can be searched.
     ManyPlacements,
+    /// The search would take more memory than is allowed.
+    Memory {
+        /// About how many bytes it would take.
+        bytes: u64,
+        /// How many are allowed.
+        most: u64,
+    },
     /// An integer programme cannot say what the rules ask.
     RulesInProgramme,
     /// The integer programme is too long to be written.
@@ -335,6 +342,13 @@ impl fmt::Display for SolveError {
             ),
             SolveError::ManyPlacements => f.write_str(
                 "the pieces can lie in more ways than this program can search; a smaller target has fewer",
+            ),
+            SolveError::Memory { bytes, most } => write!(
+                f,
+                "the search would take about {} GB of memory, more than the {} GB that are allowed; a target of fewer cells, \
+                 or pieces that can lie in fewer ways, take less",
+                bytes.div_ceil(1_000_000_000),
+                most / 1_000_000_000
             ),
             SolveError::RulesInProgramme => f.write_str(
                 "an integer programme is made of cells and pieces alone and cannot say what the [rules] of this puzzle ask; \

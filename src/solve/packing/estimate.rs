@@ -26,6 +26,9 @@ impl Search<'_> {
     fn walk<V: Lanes>(&mut self, starts: &[&Start], random: &mut Random) -> Vec<u128> {
         let mut at_depth: Vec<u128> = Vec::new();
         for _ in 0..WALKS {
+            if self.signal.is_stopped() {
+                break;
+            }
             let start = starts[random.below(starts.len() as u64) as usize];
             let (mut node, mut weight) = (Some(self.enter(start)), starts.len() as u128);
             for depth in 0.. {
@@ -73,22 +76,29 @@ impl Work for Estimate<'_, '_> {
             1_u64 << u64::try_from(nodes).map_or(63, |nodes| nodes.max(1).ilog2())
         };
         let mut sum = 0_u128;
+        // Walks say little of depths that few of them reach: the more nodes are gone into after all, the fewer follow, so
+        // that no tree takes long.
+        let mut gone_into: Vec<u64> = Vec::new();
+        let mut weights: Vec<u64> = Vec::new();
         for start in starts {
             if random.below(one_in(0)) > 0 {
                 continue;
             }
-            let mut next = Some(search.enter(start));
-            loop {
+            let mut waiting = Some(search.enter(start));
+            let mut weight = one_in(0);
+            weights.clear();
+            while !search.signal.is_stopped() {
                 let depth = search.frames.len();
-                if let Some(node) = next.take().filter(|node| !search.is_solved(node)) {
+                if let Some(node) = waiting.take().filter(|node| !search.is_solved(node)) {
                     let before = search.nodes;
                     let frame = search.expand::<V>(node);
-                    sum = sum.saturating_add(u128::from(search.nodes - before) * u128::from(one_in(depth)));
-                    if at_depth.len() <= depth {
-                        at_depth.resize(depth + 1, 0);
-                    }
-                    at_depth[depth] += u128::from(one_in(depth));
+                    sum = sum.saturating_add(u128::from(search.nodes - before) * u128::from(weight));
+                    at_depth.resize(at_depth.len().max(depth + 1), 0);
+                    at_depth[depth] = at_depth[depth].saturating_add(u128::from(weight));
                     search.frames.push(frame);
+                    weights.push(weight);
+                    gone_into.resize(gone_into.len().max(depth + 2), 0);
+                    gone_into[depth] += 1;
                 }
                 let depth = search.frames.len();
                 let Some(frame) = search.frames.last_mut() else { break };
@@ -97,8 +107,15 @@ impl Work for Estimate<'_, '_> {
                 search.undo(here.chosen);
                 if child == here.count {
                     search.frames.pop();
-                } else if random.below(one_in(depth) / one_in(depth - 1)) == 0 {
-                    next = search.descend::<V>(&here, child);
+                    weights.pop();
+                } else {
+                    let own = weights[depth - 1];
+                    let too_many = (gone_into[depth] / (2 * width)).saturating_sub(1);
+                    let wanted = one_in(depth).saturating_mul(1 << (too_many * too_many).min(60));
+                    weight = own.max(1 << wanted.ilog2());
+                    if random.below(weight / own) == 0 {
+                        waiting = search.descend::<V>(&here, child);
+                    }
                 }
             }
         }

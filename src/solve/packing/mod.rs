@@ -15,11 +15,11 @@ mod placements;
 mod problem;
 mod roots;
 mod search;
+mod signal;
 mod symmetry;
 mod tasks;
 
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
 
 use super::{Limit, Options, Outcome, SolveError};
 use crate::puzzle::Puzzle;
@@ -29,6 +29,7 @@ pub use lanes::Instructions;
 use placements::{Placements, TooMany};
 use problem::Problem;
 use roots::{Root, roots};
+use signal::Signal;
 use symmetry::Symmetry;
 
 /// Whether nothing but the cells decides which assemblies there are. What stands on the squares of polycubes are labels.
@@ -41,7 +42,8 @@ pub(super) fn is_packing(puzzle: &Puzzle) -> bool {
 /// Solves a packing with those instructions, which must be [available](Instructions::available); the outcome is the
 /// same with all of them, node for node. Marks and rules are not looked at.
 pub fn solve_with(puzzle: &Puzzle, options: &Options<'_>, instructions: Instructions) -> Result<Outcome, SolveError> {
-    let packing = Packing::new(puzzle, instructions)?;
+    let signal = Signal::default();
+    let packing = signal.wait(options.watch, || Packing::new(puzzle, instructions, &signal))?;
     let mut found = Vec::new();
     let mut visit = |chosen: &[u32]| {
         let assembly = packing.placements.assembly(puzzle, chosen);
@@ -53,7 +55,7 @@ pub fn solve_with(puzzle: &Puzzle, options: &Options<'_>, instructions: Instruct
     };
     let is_asked = options.each.is_some() || options.keep > 0 || options.limit == Limit::First;
     let visit: Option<tasks::Visit<'_>> = if is_asked { Some(&mut visit) } else { None };
-    let (totals, complete) = tasks::search(&packing, instructions, options.threads, options.watch, visit);
+    let (totals, complete) = tasks::search(&packing, instructions, options.threads, &signal, options.watch, visit);
     Ok(Outcome {
         complete,
         raw: totals.raw,
@@ -80,11 +82,28 @@ struct Packing {
 }
 
 impl Packing {
-    fn new(puzzle: &Puzzle, instructions: Instructions) -> Result<Packing, SolveError> {
+    fn new(puzzle: &Puzzle, instructions: Instructions, signal: &Signal) -> Result<Packing, SolveError> {
         let placements = Placements::new(puzzle).map_err(|TooMany| SolveError::ManyPlacements)?;
+        let bytes = memory(&placements);
+        if bytes > MOST_MEMORY {
+            return Err(SolveError::Memory { bytes, most: MOST_MEMORY });
+        }
         let symmetry = Symmetry::new(&placements);
         let problem = Problem::new(&placements);
-        let (roots, nodes) = roots(&placements, &symmetry, &problem, instructions, &AtomicBool::new(false));
+        let (roots, nodes) = roots(&placements, &symmetry, &problem, instructions, signal);
         Ok(Packing { placements, symmetry, problem, roots, nodes })
     }
+}
+
+/// A search that needs more bytes than this is refused.
+const MOST_MEMORY: u64 = 2_000_000_000;
+
+/// About how many bytes a search takes: the masks of all placements, and for each piece that is chosen those that it
+/// leaves, which are the fewer and the shorter the fuller the target is.
+fn memory(placements: &Placements) -> u64 {
+    let items = placements.cells.len() + placements.kinds.len();
+    let masks = 8 * items.div_ceil(64) as u64 * placements.len() as u64;
+    let smallest = placements.kinds.iter().map(|kind| kind.volume).min().unwrap_or(1);
+    let pieces = (placements.cells.len() / smallest) as u64;
+    masks.saturating_mul(4 + pieces / 3)
 }

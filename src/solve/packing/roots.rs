@@ -8,13 +8,13 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
-use std::sync::atomic::AtomicBool;
 
 use super::estimate::Random;
 use super::lanes::Instructions;
 use super::placements::Placements;
 use super::problem::Problem;
 use super::search::{Search, Start};
+use super::signal::Signal;
 use super::symmetry::{Motion, Symmetry};
 
 /// Where a search begins, and how to know an assembly from its images.
@@ -54,6 +54,9 @@ const MOST_ROOTS: usize = 64;
 /// As many nodes of a tree for each one of the width that it is looked at: looking costs some per cent of the search.
 const WORTH_A_LOOK: u64 = 2_000;
 
+/// Trees that nobody will see the end of are not worth a closer look.
+const HOPELESS: u64 = 1_000_000_000_000;
+
 /// The roots below which one assembly of each class is to be found, and how many nodes there are below them, as far as
 /// that can be known before.
 pub(super) fn roots(
@@ -61,10 +64,10 @@ pub(super) fn roots(
     symmetry: &Symmetry,
     problem: &Problem,
     instructions: Instructions,
-    interrupted: &AtomicBool,
+    signal: &Signal,
 ) -> (Vec<Root>, u64) {
     let mut planner =
-        Planner { placements, symmetry, search: Search::new(problem, instructions, interrupted), random: Random(0) };
+        Planner { placements, symmetry, search: Search::new(problem, instructions, signal), random: Random(0) };
     let all = Root { start: Start::default(), group: (0..symmetry.motions.len()).collect(), chosen: None };
     let roots = planner.split(all, true);
     let nodes = if roots.is_empty() { 0 } else { planner.estimate(&roots, LEAST_WIDTH) };
@@ -144,7 +147,8 @@ impl Planner<'_> {
         order.iter_mut().for_each(|estimate| self.refine(estimate, &splits[estimate.number], LEAST_WIDTH));
         order.sort_by_key(|estimate| estimate.nodes);
         let worth = order.get(order.len() / 2).map_or(0, |middle| middle.nodes / WORTH_A_LOOK);
-        for _ in 0..2 {
+        let is_hopeless = order.first().is_some_and(|best| best.nodes >= HOPELESS);
+        for _ in 0..if is_hopeless { 0 } else { 2 } {
             let width = (worth / order.len().max(1) as u64).min(MOST_WIDTH);
             if order.len() > 1 && width > LEAST_WIDTH {
                 order.iter_mut().for_each(|estimate| self.refine(estimate, &splits[estimate.number], width));

@@ -10,13 +10,13 @@ mod chosen;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::branch::{Branches, Items, Options, branch, filter};
 use super::general;
 use super::lanes::{Instructions, Lanes, Work};
 use super::list::{Basis, PAD, count, padded, words_for};
 use super::problem::Problem;
+use super::signal::Signal;
 
 /// A subtree.
 #[derive(Clone, Default)]
@@ -39,7 +39,7 @@ pub(super) enum Leaf<'a> {
 pub(super) struct Search<'a> {
     problem: &'a Problem,
     pub(super) instructions: Instructions,
-    interrupted: &'a AtomicBool,
+    pub(super) signal: &'a Signal,
     /// With ever fewer words.
     bases: Vec<Basis>,
     words: Vec<u64>,
@@ -91,11 +91,11 @@ struct Chosen {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(problem: &'a Problem, instructions: Instructions, interrupted: &'a AtomicBool) -> Search<'a> {
+    pub(super) fn new(problem: &'a Problem, instructions: Instructions, signal: &'a Signal) -> Search<'a> {
         Search {
             problem,
             instructions,
-            interrupted,
+            signal,
             bases: vec![problem.basis.clone()],
             words: Vec::new(),
             frames: Vec::new(),
@@ -317,12 +317,12 @@ impl Work for Run<'_, '_> {
     fn perform<V: Lanes>(self) -> ControlFlow<()> {
         let Run { search, start, depth, visit } = self;
         let mut next = Some(search.enter(start));
-        let mut steps = 0_u32;
+        let (mut steps, mut told) = (0_u32, search.nodes);
         loop {
             if let Some(node) = next.take() {
                 search.arrive::<V>(node, depth, visit)?;
             }
-            let Some(frame) = search.frames.last_mut() else { return ControlFlow::Continue(()) };
+            let Some(frame) = search.frames.last_mut() else { break };
             let (here, child) = (*frame, frame.next);
             frame.next += 1;
             search.undo(here.chosen);
@@ -332,10 +332,16 @@ impl Work for Run<'_, '_> {
                 next = search.descend::<V>(&here, child);
             }
             steps += 1;
-            if steps.is_multiple_of(1024) && search.interrupted.load(Ordering::Relaxed) {
-                return ControlFlow::Break(());
+            if steps.is_multiple_of(256) {
+                search.signal.add(search.nodes - told);
+                told = search.nodes;
+                if search.signal.is_stopped() {
+                    return ControlFlow::Break(());
+                }
             }
         }
+        search.signal.add(search.nodes - told);
+        ControlFlow::Continue(())
     }
 }
 

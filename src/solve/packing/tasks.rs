@@ -7,22 +7,18 @@
 use std::collections::VecDeque;
 use std::num::NonZero;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
 
 use super::Packing;
 use super::lanes::Instructions;
 use super::roots::{Class, Root};
 use super::search::{Leaf, Search, Start};
+use super::signal::{Signal, WATCH, Watch};
 use crate::solve::Progress;
 
 /// Called with the placements of an assembly.
 pub(super) type Visit<'a> = &'a mut dyn FnMut(&[u32]) -> ControlFlow<()>;
-
-/// Called every few milliseconds.
-type Watch<'a> = &'a dyn Fn(Progress) -> ControlFlow<()>;
 
 /// What a search has found so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,24 +45,25 @@ const PIECES: usize = 512;
 const AHEAD: usize = 256;
 const HELD: usize = 1024;
 
-/// `watch` is called so often.
-const WATCH: Duration = Duration::from_millis(20);
-
 /// Searches below all roots. `visit` is called with one assembly of each class, if it is asked for.
 pub(super) fn search(
     packing: &Packing,
     instructions: Instructions,
     threads: NonZero<usize>,
+    signal: &Signal,
     watch: Watch<'_>,
     visit: Option<Visit<'_>>,
 ) -> (Totals, bool) {
-    let interrupted = AtomicBool::new(false);
-    let (tasks, nodes) = cut(packing, instructions, &interrupted);
+    let (tasks, nodes) = signal.wait(watch, || cut(packing, instructions, signal));
+    if signal.is_stopped() {
+        return (Totals::default(), false);
+    }
     let line = Line {
         tasks: &tasks,
         state: Mutex::new(State { claimed: 0, taken: 0, done: 0, waiting: VecDeque::new(), is_stopped: false }),
         changed: Condvar::new(),
-        interrupted: &interrupted,
+        signal,
+        expected: packing.nodes,
         keeps: visit.is_some(),
     };
     let threads = if packing.nodes < WORTH_A_CUT { 1 } else { threads.get().min(tasks.len().max(1)) };
@@ -87,7 +84,7 @@ struct Task<'a> {
 }
 
 /// The subtrees in order, and the nodes above them.
-fn cut<'a>(packing: &'a Packing, instructions: Instructions, interrupted: &AtomicBool) -> (Vec<Task<'a>>, u64) {
+fn cut<'a>(packing: &'a Packing, instructions: Instructions, signal: &Signal) -> (Vec<Task<'a>>, u64) {
     let whole = |root: &'a Root| Task { root, start: root.start.clone() };
     let mut tasks: Vec<Task<'a>> = packing.roots.iter().map(whole).collect();
     if packing.nodes < WORTH_A_CUT {
@@ -98,9 +95,12 @@ fn cut<'a>(packing: &'a Packing, instructions: Instructions, interrupted: &Atomi
         if tasks.len() >= PIECES {
             break;
         }
-        let mut search = Search::new(&packing.problem, instructions, interrupted);
+        let mut search = Search::new(&packing.problem, instructions, signal);
         let mut deeper = Vec::new();
         for root in &packing.roots {
+            if signal.is_stopped() {
+                return (Vec::new(), 0);
+            }
             let _ = search.run(&root.start, depth, |leaf| {
                 if let Leaf::Deeper(chosen) = leaf {
                     let start = Start { chosen: chosen(), banned: root.start.banned.clone() };
@@ -124,7 +124,9 @@ struct Line<'a> {
     tasks: &'a [Task<'a>],
     state: Mutex<State>,
     changed: Condvar,
-    interrupted: &'a AtomicBool,
+    signal: &'a Signal,
+    /// About how many nodes there are.
+    expected: u64,
     keeps: bool,
 }
 
@@ -155,7 +157,7 @@ impl Drop for StopOnDrop<'_> {
 
 impl Line<'_> {
     fn work(&self, packing: &Packing, instructions: Instructions) {
-        let mut search = Search::new(&packing.problem, instructions, self.interrupted);
+        let mut search = Search::new(&packing.problem, instructions, self.signal);
         while let Some(number) = self.claim() {
             let Task { root, start } = &self.tasks[number];
             let mut totals = Totals::default();
@@ -221,8 +223,7 @@ impl Line<'_> {
             let Some(first) =
                 state.waiting.front_mut().filter(|first| !first.found.is_empty() || first.totals.is_some())
             else {
-                let millionths = (state.done as u64 * 1_000_000 / self.tasks.len() as u64) as u32;
-                let progress = Progress { nodes: before.nodes, millionths };
+                let progress = self.progress(state.done);
                 drop(state);
                 if watch(progress).is_break() {
                     return (before.plus(at_hand), false);
@@ -250,9 +251,20 @@ impl Line<'_> {
         (before, true)
     }
 
+    /// How far the search is. At first the estimate of all nodes counts, later more and more what the tasks that are
+    /// done had.
+    fn progress(&self, done: usize) -> Progress {
+        let nodes = u128::from(self.signal.nodes());
+        let (tasks, undone) = (self.tasks.len() as u128, (self.tasks.len() - done) as u128);
+        let expected = nodes + (u128::from(self.expected) * undone / tasks + nodes) * undone / tasks;
+        let millionths = nodes * 1_000_000 / expected.max(1);
+        let expected = Some(u64::try_from(expected).unwrap_or(u64::MAX));
+        Progress { nodes: nodes as u64, millionths: millionths as u32, expected }
+    }
+
     /// Ends all threads; what the unfinished tasks counted is lost.
     fn stop(&self) {
-        self.interrupted.store(true, Ordering::Relaxed);
+        self.signal.stop();
         self.lock().is_stopped = true;
         self.changed.notify_all();
     }
