@@ -71,9 +71,20 @@ def squares_of(report, image, colour):
     coloured = (abs(image - wanted) <= COLOUR_TOLERANCE).all(axis=2)
     inside = ~reached_from_rim(numpy.pad(coloured, window, constant_values=True))
     bare = inside & numpy.pad(coloured, window)
-    filled = (~reached_from_rim(~bare)).view(numpy.uint8)
+    filled = fill(bare, window).view(numpy.uint8)
     opened = ndimage.maximum_filter(ndimage.minimum_filter(filled, window), window, origin=-1 if window % 2 == 0 else 0)
     return opened.view(bool)
+
+
+def fill(bare, window):
+    """With what is enclosed: marks and lines, but no holes of the net, which are as large as a square each way."""
+    regions, _ = ndimage.label(~bare)
+    outside = regions[0, 0]
+    filled = bare.copy()
+    for number, box in enumerate(ndimage.find_objects(regions), start=1):
+        if number != outside and min(side.stop - side.start for side in box) < window:
+            filled[box] |= regions[box] == number
+    return filled
 
 
 def reached_from_rim(open_to):
