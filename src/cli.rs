@@ -187,6 +187,9 @@ pub(crate) struct ModelArgs {
     /// The greatest distance between a curve and the mesh of it [default: 0.01]
     #[arg(long, value_name = "MM", value_parser = length, allow_negative_numbers = true)]
     tolerance: Option<Length>,
+    /// Put the name of each piece without digits on its largest face
+    #[arg(long)]
+    names: bool,
     /// A TrueType or OpenType font for the digits instead of the built-in one
     #[arg(long, value_name = "FILE")]
     font: Option<String>,
@@ -202,6 +205,7 @@ impl ModelArgs {
             relief: self.relief,
             digit_height: self.digit_height,
             tolerance: self.tolerance,
+            names: self.names.then_some(true),
             font: self.font,
         }
     }

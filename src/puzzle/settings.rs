@@ -144,6 +144,8 @@ pub struct Settings {
     pub digit_height: Option<Length>,
     /// The greatest distance between a curve and the chords that replace it in a mesh.
     pub tolerance: Option<Length>,
+    /// Whether each piece without marks shows its name.
+    pub names: Option<bool>,
     /// A TrueType or OpenType font instead of the built-in one, as written (a path).
     pub font: Option<String>,
 }
@@ -159,6 +161,7 @@ impl Settings {
             "relief" => self.relief.is_some(),
             "digit_height" => self.digit_height.is_some(),
             "tolerance" => self.tolerance.is_some(),
+            "names" => self.names.is_some(),
             "font" => self.font.is_some(),
             _ => false,
         }
@@ -174,6 +177,7 @@ impl Settings {
             relief: self.relief.or(other.relief),
             digit_height: self.digit_height.or(other.digit_height),
             tolerance: self.tolerance.or(other.tolerance),
+            names: self.names.or(other.names),
             font: self.font.or(other.font),
         }
     }

@@ -6,6 +6,7 @@ use std::fmt;
 
 use super::Role;
 use super::dims::{Dims, DimsError};
+use super::label::Field;
 use super::outline::{Nest, Thinnest, bounds, map, nest, thinnest};
 use super::relief::Ring;
 use crate::glyph::{Font, GlyphError, Segment};
@@ -20,6 +21,8 @@ use crate::puzzle::settings::Style;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lettering {
     rings: BTreeMap<String, Vec<Ring>>,
+    /// The names of pieces, and where they stand.
+    names: BTreeMap<String, (Field, Vec<Ring>)>,
     warnings: Vec<Warning>,
 }
 
@@ -56,6 +59,8 @@ pub enum LetteringError {
     Glyph(GlyphError),
     /// There is no room for any digit.
     Dims(DimsError),
+    /// Names would stand above the faces, where the neighbours are.
+    ProudNames,
     /// The outline of a text crosses or touches itself.
     Crossing(String),
     /// Strokes or gaps are too thin to print.
@@ -78,6 +83,9 @@ impl fmt::Display for LetteringError {
         match self {
             LetteringError::Glyph(error) => write!(f, "the font {error}"),
             LetteringError::Dims(error) => error.fmt(f),
+            LetteringError::ProudNames => f.write_str(
+                "names that stand above the faces would keep the pieces apart: use style embossed or engraved with names",
+            ),
             LetteringError::Crossing(text) => {
                 write!(f, "the outline of '{text}' in this font crosses itself: choose another font")
             }
@@ -128,23 +136,41 @@ impl Lettering {
         if dims.digit_height() <= 0.0 {
             return Err(LetteringError::Dims(dims.no_room()));
         }
-        let mut outlines = Vec::new();
-        let mut tallest = 0.0f64;
-        for &text in texts {
-            let contours = font.outline(text).map_err(LetteringError::Glyph)?;
-            let contours: Vec<_> = contours.iter().map(|contour| contour.segments().to_vec()).collect();
-            let [low, high] = bounds(&contours, CHECK);
-            tallest = tallest.max(high[1] - low[1]);
-            outlines.push((text, contours));
-        }
-        for (text, mut contours) in outlines {
-            if reads_upside_down(text, texts, rules) {
-                contours.push(bar(bounds(&contours, CHECK)));
-            }
-            let nests = lettering.place(text, &contours, dims.digit_height() / tallest, dims)?;
-            lettering.rings.insert(text.to_owned(), levelled(&nests, dims));
+        let (outlines, tallest) = outlines(texts, rules, font)?;
+        for (text, contours) in outlines {
+            let nests = lettering.place(text, &contours, dims.digit_height() / tallest, [dims.field(); 2], dims)?;
+            lettering.rings.insert(text.to_owned(), levelled(&nests, [dims.panel(); 2], dims));
         }
         Ok(lettering)
+    }
+
+    /// Cuts the names of the pieces that have no marks, to stand on their faces; they share one scale as marks do.
+    pub fn with_names(mut self, puzzle: &Puzzle, dims: &Dims, font: &Font) -> Result<Lettering, LetteringError> {
+        if dims.style() == Style::Proud {
+            return Err(LetteringError::ProudNames);
+        }
+        if dims.digit_height() <= 0.0 {
+            return Err(LetteringError::Dims(dims.no_room()));
+        }
+        let named = || puzzle.pieces.iter().filter(|piece| piece.marks.is_empty());
+        let (outlines, tallest) = outlines(&named().map(|piece| piece.name.as_str()).collect(), &puzzle.rules, font)?;
+        for piece in named() {
+            let (field, contours) = (Field::of(piece), &outlines[piece.name.as_str()]);
+            let half = field.half(dims);
+            let nests = self.place(&piece.name, contours, dims.digit_height() / tallest, half, dims)?;
+            let placed: Vec<Vec<Segment>> = nests.iter().map(|nest| nest.contour.clone()).collect();
+            let [_, high] = bounds(&placed, CHECK);
+            // A panel as large as it must be, but no larger than the face allows.
+            let gap = dims.panel() - dims.field();
+            let panel = std::array::from_fn(|k| (high[k] + 2.0 * gap).min(half[k] + gap));
+            self.names.insert(piece.name.clone(), (field, levelled(&nests, panel, dims)));
+        }
+        Ok(self)
+    }
+
+    /// Where the name of a piece stands, and what it is made of; `None` when names were not cut.
+    pub fn name(&self, piece: &str) -> Option<(Field, &[Ring])> {
+        self.names.get(piece).map(|(field, rings)| (*field, rings.as_slice()))
     }
 
     /// What a text is made of; `None` when it was not among the texts cut.
@@ -165,17 +191,18 @@ impl Lettering {
         &self.warnings
     }
 
-    /// Scaled, centred and checked.
+    /// Scaled into a field of half that width and height, centred and checked.
     fn place(
         &mut self,
         text: &str,
         contours: &[Vec<Segment>],
         scale: f64,
+        half: [f64; 2],
         dims: &Dims,
     ) -> Result<Vec<Nest>, LetteringError> {
         let [low, high] = bounds(contours, CHECK);
-        let room = 2.0 * dims.field();
-        let fit = (0..2).map(|k| room / (high[k] - low[k])).fold(scale, f64::min);
+        let room = half.map(|half| 2.0 * half);
+        let fit = (0..2).map(|k| room[k] / (high[k] - low[k])).fold(scale, f64::min);
         let centre: [f64; 2] = std::array::from_fn(|k| (low[k] + high[k]) / 2.0);
         let to = |point: [f64; 2]| std::array::from_fn(|k| (point[k] - centre[k]) * fit);
         let segments = |contour: &Vec<Segment>| contour.iter().map(|segment| map(segment, to)).collect();
@@ -190,7 +217,7 @@ impl Lettering {
             if width < LEAST_WIDTH {
                 let larger = LEAST_WIDTH / width;
                 let height = dims.digit_height() * larger;
-                let has_room = height <= room && fit == scale;
+                let has_room = height <= room[1] && fit == scale;
                 // The field grows faster than the pitch, so this is enough.
                 let pitch = (!has_room).then_some(dims.pitch() * larger);
                 return Err(LetteringError::TooThin { text: text.to_owned(), what, width, height, pitch });
@@ -201,6 +228,25 @@ impl Lettering {
         }
         Ok(nests)
     }
+}
+
+type Outlines<'a> = BTreeMap<&'a str, Vec<Vec<Segment>>>;
+
+/// The contours of texts, underlined where they could be misread, and the height of the tallest without its line.
+fn outlines<'a>(texts: &BTreeSet<&'a str>, rules: &Rules, font: &Font) -> Result<(Outlines<'a>, f64), LetteringError> {
+    let mut outlines = BTreeMap::new();
+    let mut tallest = 0.0f64;
+    for &text in texts {
+        let contours = font.outline(text).map_err(LetteringError::Glyph)?;
+        let mut contours: Vec<_> = contours.iter().map(|contour| contour.segments().to_vec()).collect();
+        let [low, high] = bounds(&contours, CHECK);
+        tallest = tallest.max(high[1] - low[1]);
+        if reads_upside_down(text, texts, rules) {
+            contours.push(bar([low, high]));
+        }
+        outlines.insert(text, contours);
+    }
+    Ok((outlines, tallest))
 }
 
 /// Whether a person who holds the face upside down would read another symbol of the puzzle, and the puzzle does not say
@@ -229,14 +275,14 @@ fn rectangle(low: [f64; 2], high: [f64; 2]) -> Vec<Segment> {
 }
 
 /// The only place that knows what a style is.
-fn levelled(nests: &[Nest], dims: &Dims) -> Vec<Ring> {
+fn levelled(nests: &[Nest], panel: [f64; 2], dims: &Dims) -> Vec<Ring> {
     match dims.style() {
         Style::Proud => rings(nests, (dims.relief(), Role::Digit), (0.0, Role::Body)),
         Style::Engraved => rings(nests, (-dims.relief(), Role::Digit), (0.0, Role::Body)),
         Style::Embossed => {
-            let (half, floor) = (dims.panel(), (-dims.relief(), Role::Panel));
+            let floor = (-dims.relief(), Role::Panel);
             let inner = rings(nests, (0.0, Role::Digit), floor);
-            vec![Ring { contour: rectangle([-half; 2], [half; 2]), level: floor.0, role: floor.1, inner }]
+            vec![Ring { contour: rectangle(panel.map(|half| -half), panel), level: floor.0, role: floor.1, inner }]
         }
     }
 }

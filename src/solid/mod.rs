@@ -11,6 +11,7 @@ pub mod brep;
 pub mod dims;
 mod erosion;
 mod groups;
+pub mod label;
 pub mod lettering;
 pub mod mesh;
 pub mod model;

@@ -15,7 +15,7 @@ use super::outline::signed_area;
 use super::polycube::{Polycube, PolycubeError};
 use super::relief::{Frame, Ring, raise};
 use super::shell::{self, Refusal, Solid};
-use super::vector::{Vector, add, cross, scale, sub, unit};
+use super::vector::{add, cross, scale, sub, unit, vector};
 use crate::puzzle::colour::Colour;
 use crate::puzzle::grid::{Cell, Square, Turn};
 use crate::puzzle::piece::{Mark, Piece};
@@ -160,7 +160,11 @@ fn stand_marks<'a>(
         let rings = lettering.rings(&mark.text).ok_or_else(|| Problem::NotCut(mark.text.clone()))?;
         Ok(Stand { face, frame: frame(square, mark.turn, dims), rings, paint: mark.paint })
     };
-    piece.marks.iter().map(stand).collect()
+    let name = lettering.name(&piece.name).map(|(field, rings)| {
+        let face = *polycube.squares.get(&field.square()).ok_or(Problem::Covered(field.square()))?;
+        Ok(Stand { face, frame: field.frame(dims), rings, paint: None })
+    });
+    piece.marks.iter().map(stand).chain(name).collect()
 }
 
 /// The middle of a square, with the top of the mark up.
@@ -168,10 +172,6 @@ fn frame(square: Square, turn: Turn, dims: &Dims) -> Frame {
     let (normal, y) = (vector(square.side.step()), vector(turn.up(square.side).step()));
     let origin = add(scale(vector(square.cell), dims.pitch()), scale(normal, dims.core() / 2.0));
     Frame { origin, x: cross(y, normal), y, normal }
-}
-
-fn vector(cell: Cell) -> Vector {
-    [cell.x, cell.y, cell.z].map(f64::from)
 }
 
 /// The faces of the polycube, each after what stands on it.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Role;
 use super::dims::Dims;
 use super::model::Model;
-use super::vector::{Vector, add, scale, sub};
+use super::vector::{Vector, add, dot, scale, sub, unit, vector};
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::{Assembly, Placement};
 use crate::puzzle::colour::Colour;
@@ -91,14 +91,13 @@ impl<'a> Scene<'a> {
     /// stand on touching sides, the middles of the pieces move apart by what they need: pieces of one cell then clear
     /// each other by the inset; pieces that interlock could not be put together with such digits at all.
     pub fn assembled(puzzle: &Puzzle, assembly: &Assembly, models: &'a [Model], dims: &Dims) -> Scene<'a> {
-        Scene::placed(puzzle, assembly, models, dims, 0.0)
+        Scene::placed(puzzle, assembly, models, dims, &vec![[0.0; 3]; assembly.placements.len()])
     }
 
-    /// The assembly with every piece moved straight away from the middle, until all are apart by half a cell.
+    /// The assembly with every piece moved straight away from the middle, in the direction in which its own middle lies:
+    /// by its distance, and further until it is half a cell apart from those that lie further in.
     pub fn exploded(puzzle: &Puzzle, assembly: &Assembly, models: &'a [Model], dims: &Dims) -> Scene<'a> {
-        let apart = |&explosion: &f64| are_apart(puzzle, assembly, explosion);
-        let explosion = EXPLOSIONS.into_iter().find(apart).unwrap_or(EXPLOSIONS[EXPLOSIONS.len() - 1]);
-        Scene::placed(puzzle, assembly, models, dims, explosion)
+        Scene::placed(puzzle, assembly, models, dims, &ways_apart(puzzle, assembly))
     }
 
     /// The assembly after so many steps of its way apart.
@@ -119,7 +118,15 @@ impl<'a> Scene<'a> {
         scene
     }
 
-    fn placed(puzzle: &Puzzle, assembly: &Assembly, models: &'a [Model], dims: &Dims, explosion: f64) -> Scene<'a> {
+    /// The corners of the box around an instance.
+    fn reach(&self, instance: &Instance) -> [Vector; 2] {
+        let bounds = self.parts[instance.part].model.facts.bounds;
+        let [a, b] = bounds.map(|corner| instance.transform.apply(corner.map(f64::from)));
+        [std::array::from_fn(|k| a[k].min(b[k])), std::array::from_fn(|k| a[k].max(b[k]))]
+    }
+
+    /// Each piece moved by a way in cells.
+    fn placed(puzzle: &Puzzle, assembly: &Assembly, models: &'a [Model], dims: &Dims, ways: &[Vector]) -> Scene<'a> {
         let used: BTreeSet<PieceId> = assembly.placements.iter().map(|placement| placement.piece).collect();
         let numbers: BTreeMap<PieceId, usize> = used.iter().enumerate().map(|(part, &id)| (id, part)).collect();
         let parts = used.iter().map(|&id| part(puzzle.piece(id), &models[id.0])).collect();
@@ -127,13 +134,13 @@ impl<'a> Scene<'a> {
         let middle = middle_of_all(puzzle, assembly);
         let mut copies: BTreeMap<PieceId, usize> = BTreeMap::new();
         let mut instances = Vec::with_capacity(assembly.placements.len());
-        for placement in &assembly.placements {
+        for (placement, &way) in assembly.placements.iter().zip(ways) {
             let copy = copies.entry(placement.piece).or_default();
             *copy += 1;
             let name = &puzzle.piece(placement.piece).name;
             let name = if *copy == 1 { name.clone() } else { format!("{name} ({copy})") };
             let from_middle = sub(centre(puzzle, placement), middle);
-            let away = scale(from_middle, explosion * (dims.pitch() + spread) + spread);
+            let away = add(scale(way, dims.pitch() + spread), scale(from_middle, spread));
             let translation = add(scale(vector(placement.offset), dims.pitch()), away);
             let transform = Transform { rotation: placement.orientation, translation };
             instances.push(Instance { part: numbers[&placement.piece], name, transform });
@@ -152,21 +159,14 @@ impl<'a> Scene<'a> {
 
     /// The shift that puts the middle of the scene over the origin and its lowest point on the bed, z = 0.
     pub fn to_bed(&self) -> Vector {
-        let corners = |instance: &Instance| {
-            let bounds = self.parts[instance.part].model.facts.bounds;
-            bounds.map(|corner| instance.transform.apply(corner.map(f64::from)))
-        };
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-        for corner in self.instances.iter().flat_map(corners) {
+        for corner in self.instances.iter().flat_map(|instance| self.reach(instance)) {
             low = std::array::from_fn(|k| low[k].min(corner[k]));
             high = std::array::from_fn(|k| high[k].max(corner[k]));
         }
         [-(low[0] + high[0]) / 2.0, -(low[1] + high[1]) / 2.0, -low[2]]
     }
 }
-
-/// How far pieces are moved, in shares of their distance from the middle; the first that is enough is taken.
-const EXPLOSIONS: [f64; 4] = [1.0, 1.5, 2.0, 3.0];
 
 fn part<'a>(piece: &Piece, model: &'a Model) -> Part<'a> {
     Part { name: piece.name.clone(), colour: piece.colour, ink: piece.colour.ink(), model }
@@ -209,34 +209,53 @@ fn middle(cells: impl Iterator<Item = Cell>) -> Vector {
     scale(sum, 1.0 / f64::from(count.max(1)))
 }
 
-/// Whether the cells of different placements are half a cell apart after the explosion.
-fn are_apart(puzzle: &Puzzle, assembly: &Assembly, explosion: f64) -> bool {
-    let middle = middle_of_all(puzzle, assembly);
-    let moved = |placement: &Placement| -> Vec<Vector> {
-        let away = scale(sub(centre(puzzle, placement), middle), explosion);
-        placement.cells(&puzzle.piece(placement.piece).shape).map(|cell| add(vector(cell), away)).collect()
-    };
-    let all: Vec<Vec<Vector>> = assembly.placements.iter().map(moved).collect();
-    let near = |a: &Vector, b: &Vector| sub(*a, *b).iter().all(|d| d.abs() < 1.5);
-    let touch = |a: &[Vector], b: &[Vector]| a.iter().any(|a| b.iter().any(|b| near(a, b)));
-    !all.iter().enumerate().any(|(i, a)| all[i + 1..].iter().any(|b| touch(a, b)))
-}
+/// How far apart exploded pieces are at least, and by how much they are moved further until they are, in cells.
+const APART: f64 = 0.5;
+const STEP: f64 = 0.25;
 
-fn vector(cell: Cell) -> Vector {
-    [cell.x, cell.y, cell.z].map(f64::from)
+/// The way of each piece out of the assembly, in cells.
+fn ways_apart(puzzle: &Puzzle, assembly: &Assembly) -> Vec<Vector> {
+    let all = middle_of_all(puzzle, assembly);
+    let placements = &assembly.placements;
+    let from_middle: Vec<Vector> = placements.iter().map(|placement| sub(centre(puzzle, placement), all)).collect();
+    let distance = |number: usize| dot(from_middle[number], from_middle[number]).sqrt();
+    let mut order: Vec<usize> = (0..placements.len()).collect();
+    order.sort_by(|&a, &b| distance(a).total_cmp(&distance(b)));
+    let near = |a: &Vector, b: &Vector| sub(*a, *b).iter().all(|d| d.abs() < 1.0 + APART);
+    let mut ways = vec![[0.0; 3]; placements.len()];
+    let mut inner: Vec<Vector> = Vec::new();
+    for number in order {
+        // A piece in the very middle has no direction of its own.
+        let direction = if distance(number) > 1e-9 { unit(from_middle[number]) } else { [0.0, 0.0, 1.0] };
+        let cells: Vec<Vector> =
+            placements[number].cells(&puzzle.piece(placements[number].piece).shape).map(vector).collect();
+        let moved = |length: f64| cells.iter().map(move |&cell| add(cell, scale(direction, length)));
+        let mut length = distance(number);
+        while moved(length).any(|cell| inner.iter().any(|other| near(&cell, other))) {
+            length += STEP;
+        }
+        inner.extend(moved(length));
+        ways[number] = scale(direction, length);
+    }
+    ways
 }
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZero;
+    use std::ops::ControlFlow;
+
     use super::*;
     use crate::glyph::Font;
     use crate::puzzle::grid::{Shape, Square, Turn};
+    use crate::puzzle::parse::parse;
     use crate::puzzle::piece::Mark;
     use crate::puzzle::rules::Rules;
     use crate::puzzle::settings::{Length, Settings};
     use crate::puzzle::{Credits, Target};
     use crate::solid::bed::on_bed;
     use crate::solid::lettering::Lettering;
+    use crate::solve::{Limit, Options, solve};
 
     /// Two cubies side by side, the second turned so that its marked back faces the front of the first.
     fn pair(marks: [&[Side]; 2]) -> (Puzzle, Assembly) {
@@ -325,6 +344,72 @@ mod tests {
             let cell = Cell::new(1, 2, 3);
             let expected = vector(rotation.turn(cell) + Cell::new(1, 2, 3)).map(|k| k * 20.0);
             assert_eq!(transform.apply(vector(cell).map(|k| k * 20.0)), expected);
+        }
+    }
+
+    fn boxes(scene: &Scene<'_>, puzzle: &Puzzle, assembly: &Assembly, pitch: f64) -> Vec<Vec<[Vector; 2]>> {
+        let instances = scene.instances.iter().zip(&assembly.placements);
+        let of = |(instance, placement): (&Instance, &Placement)| {
+            let cells = puzzle.piece(placement.piece).shape.cells().iter();
+            let around = |&cell: &Cell| {
+                let middle = instance.transform.apply(scale(vector(cell), pitch));
+                [middle.map(|c| c - pitch / 2.0), middle.map(|c| c + pitch / 2.0)]
+            };
+            cells.map(around).collect()
+        };
+        instances.map(of).collect()
+    }
+
+    /// First assemblies, and one of pieces whose middles coincide.
+    #[test]
+    fn exploded_pieces_neither_overlap_nor_touch() {
+        const NESTED: &str = "cubewright = 1\nname = \"Nested\"\n[target]\nbox = [3, 3, 1]\n[[piece]]\n\
+            name = \"ring\"\nlayers = [\"XXX/X.X/XXX\"]\n[[piece]]\nname = \"unit\"\nlayers = [\"X\"]\n";
+        let known = ["soma", "soma-crystal", "steinhaus", "slothouber-graatsma", "pentominoes-3x20", "conway"];
+        let known = known.map(|name| crate::collection::find(name).expect(name));
+        for text in known.into_iter().chain([NESTED]) {
+            let puzzle = parse(text).expect("a puzzle");
+            let options = Options {
+                limit: Limit::First,
+                keep: 1,
+                watch: &|_| ControlFlow::Continue(()),
+                threads: NonZero::<usize>::MIN,
+                each: None,
+            };
+            let assembly = solve(&puzzle, &options).expect("a packing").found.remove(0);
+            let dims = Dims::resolve(&Settings::default(), Length::of_micrometres(17_000)).expect("sizes that work");
+            let build = |piece| Model::build(piece, &dims, &Lettering::default()).expect("a polycube");
+            let models: Vec<Model> = puzzle.pieces.iter().map(build).collect();
+            let exploded = Scene::exploded(&puzzle, &assembly, &models, &dims);
+            let boxes = boxes(&exploded, &puzzle, &assembly, dims.pitch());
+            let gap = |a: &[Vector; 2], b: &[Vector; 2]| {
+                (0..3).map(|k| (a[0][k] - b[1][k]).max(b[0][k] - a[1][k])).fold(f64::MIN, f64::max)
+            };
+            for (number, one) in boxes.iter().enumerate() {
+                for other in &boxes[..number] {
+                    let least = one.iter().flat_map(|a| other.iter().map(|b| gap(a, b))).fold(f64::MAX, f64::min);
+                    assert!(least > 0.49 * dims.pitch(), "{}: {least} mm apart", puzzle.name);
+                }
+            }
+            let assembled = Scene::assembled(&puzzle, &assembly, &models, &dims);
+            let size = |scene: &Scene<'_>| {
+                let reaches = || scene.instances.iter().map(|instance| scene.reach(instance));
+                (0..3)
+                    .map(|k| {
+                        let low = reaches().map(|reach| reach[0][k]).fold(f64::MAX, f64::min);
+                        reaches().map(|reach| reach[1][k]).fold(f64::MIN, f64::max) - low
+                    })
+                    .collect::<Vec<f64>>()
+            };
+            // In the mesh, single precision.
+            let wanted = [puzzle.target.size.x, puzzle.target.size.y, puzzle.target.size.z];
+            for (is, cells) in size(&assembled).into_iter().zip(wanted) {
+                assert!((is - (f64::from(cells) * dims.pitch() - 2.0 * dims.inset())).abs() < 1e-3, "{}", puzzle.name);
+            }
+            // No more than is good to look at.
+            for (is, of) in size(&exploded).into_iter().zip(size(&assembled)) {
+                assert!(is < 6.0 * of + 6.0 * dims.pitch(), "{}: {is} mm of {of} mm", puzzle.name);
+            }
         }
     }
 }

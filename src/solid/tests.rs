@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Role;
 use super::dims::Dims;
-use super::lettering::Lettering;
+use super::lettering::{Lettering, LetteringError};
 use super::model::{Model, ModelError, Problem};
 use super::outline::signed_area;
 use super::polycube::PolycubeError;
@@ -12,6 +12,7 @@ use super::vector::{Vector, add, cross, dot, scale, sub};
 use crate::glyph::Font;
 use crate::puzzle::colour::Colour;
 use crate::puzzle::grid::{Cell, Shape, Side, Square, Turn};
+use crate::puzzle::parse::parse;
 use crate::puzzle::piece::{Mark, Piece};
 use crate::puzzle::rules::Rules;
 use crate::puzzle::settings::{Length, Settings, Style};
@@ -210,6 +211,36 @@ fn every_digit_in_every_style_and_turn_is_sound() {
     }
 }
 
+#[test]
+fn names_stand_on_the_faces_of_polycubes() {
+    let pieces = [
+        ("I", "[\"XXXXX\"]"),
+        ("Q9", "[\"XX/XX\"]"),
+        ("corner", "[\"X./XX\", \"X./..\"]"),
+        ("6", "[\".XX/XX.\", \"..X/...\"]"),
+    ];
+    let mut text = "cubewright = 1\nname = \"n\"\n[target]\nbox = [9, 9, 9]\n".to_owned();
+    text += "[[piece]]\nname = \"u\"\nlayers = [\"X\"]\ncount = [1, 999]\n";
+    for (name, layers) in pieces {
+        text += &format!("[[piece]]\nname = \"{name}\"\nlayers = {layers}\n");
+    }
+    let puzzle = parse(&text).expect("a puzzle");
+    for style in [Style::Embossed, Style::Engraved] {
+        let dims = styled(style);
+        let named = Lettering::default().with_names(&puzzle, &dims, &Font::built_in()).expect("names that fit");
+        for piece in &puzzle.pieces {
+            let bare = Model::build(piece, &dims, &Lettering::default()).unwrap_or_else(|error| panic!("{error}"));
+            let model = Model::build(piece, &dims, &named).unwrap_or_else(|error| panic!("{style:?} {error}"));
+            assert!(model.roles.contains(&Role::Digit), "{}", piece.name);
+            // Names are cut in, so that nothing stands out: the box is the same, the volume less.
+            assert_eq!(model.facts.bounds, bare.facts.bounds);
+            assert!(model.volume < bare.volume && model.volume > 0.9 * bare.volume, "{}", piece.name);
+        }
+    }
+    let error = Lettering::default().with_names(&puzzle, &styled(Style::Proud), &Font::built_in());
+    assert_eq!(error, Err(LetteringError::ProudNames));
+}
+
 proptest::proptest! {
     #![proptest_config(proptest::test_runner::Config { cases: 200, failure_persistence: None, ..Default::default() })]
 
@@ -229,6 +260,7 @@ proptest::proptest! {
             digit_height: length(4),
             tolerance: length(5),
             style: Some(Style::ALL[style]),
+            names: None,
             font: None,
         };
         if let Ok(dims) = Dims::resolve(&settings, Length::of_micrometres(20_000)) {

@@ -1,7 +1,14 @@
 //! Vectors in space, in millimetres: the few operations that solids need.
 
+use crate::puzzle::grid::Cell;
+
 /// Coordinates along x, y, z.
 pub type Vector = [f64; 3];
+
+/// A cell, or a step between cells, as a vector in cells.
+pub fn vector(cell: Cell) -> Vector {
+    [cell.x, cell.y, cell.z].map(f64::from)
+}
 
 /// The sum.
 pub fn add(a: Vector, b: Vector) -> Vector {
