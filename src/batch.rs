@@ -147,6 +147,7 @@ impl BatchError {
     pub fn setting(&self) -> Option<&'static str> {
         match self {
             BatchError::Dims(error) | BatchError::Lettering(LetteringError::Dims(error)) => Some(error.setting()),
+            BatchError::Lettering(LetteringError::ProudNames) => Some("style"),
             BatchError::Lettering(LetteringError::TooThin { pitch: Some(_), .. }) => Some("pitch"),
             BatchError::Lettering(LetteringError::TooThin { .. }) => Some("digit_height"),
             BatchError::Lettering(_) | BatchError::Font(..) | BatchError::Input(_) => Some("font"),
@@ -170,7 +171,7 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
     let layout = Layout::new(puzzle, settings.pitch.unwrap_or(pitch(puzzle)), settings.digit_height, &font);
     let layout = layout.map_err(BatchError::Net)?;
     let lettering = match request.stages.models {
-        true => Some(Lettering::cut(puzzle, &dims, &font).map_err(BatchError::Lettering)?),
+        true => Some(lettering(puzzle, &settings, &dims, &font)?),
         false => None,
     };
     let work = Work {
@@ -214,11 +215,13 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
             fingerprint: &fingerprint,
             target: [puzzle.target.size.x, puzzle.target.size.y, puzzle.target.size.z],
             making: making(&dims, request.dpi, apart),
-            solve: outcome.as_ref().map(Counts::from),
+            solve: outcome.as_ref().map(|outcome| Counts::new(puzzle, outcome)),
             remarks: assembly.map(|assembly| remark_lines(puzzle, assembly)).unwrap_or_default(),
             pieces: pieces
                 .zip(puzzle.ids())
-                .map(|(((piece, file), volume), id)| PieceLine::new(piece, file, used(id), volume))
+                .map(|(((piece, file), volume), id)| {
+                    PieceLine::new(piece, file, used(id), volume, settings.names == Some(true))
+                })
                 .collect(),
             files: written,
         };
@@ -236,6 +239,7 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
     }
     summary += &format!("{} files, {megabytes:.1} MB in {}", written.len() + 1, place.display());
     let mut warnings: Vec<String> = lettering.iter().flat_map(Lettering::warnings).map(ToString::to_string).collect();
+    warnings.extend(outcome.iter().flat_map(|outcome| text::notices(puzzle, outcome)));
     if apart > 0.0 {
         warnings.push(format!("proud digits keep the pieces of the assembled files {apart} mm further apart"));
     }
@@ -256,9 +260,18 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
 /// Whether the sizes work together and the font has the digits; the warnings, a line each.
 pub fn check(source: &Source, puzzle: &Puzzle, flags: &Settings) -> Result<Vec<String>, BatchError> {
     let font = font(source, flags, &puzzle.settings)?;
-    let dims = Dims::resolve(&flags.clone().or(puzzle.settings.clone()), pitch(puzzle)).map_err(BatchError::Dims)?;
-    let lettering = Lettering::cut(puzzle, &dims, &font).map_err(BatchError::Lettering)?;
+    let settings = flags.clone().or(puzzle.settings.clone());
+    let dims = Dims::resolve(&settings, pitch(puzzle)).map_err(BatchError::Dims)?;
+    let lettering = lettering(puzzle, &settings, &dims, &font)?;
     Ok(lettering.warnings().iter().map(ToString::to_string).collect())
+}
+
+/// What stands on the pieces: their marks, and their names where those are asked for.
+fn lettering(puzzle: &Puzzle, settings: &Settings, dims: &Dims, font: &Font) -> Result<Lettering, BatchError> {
+    let marks = Lettering::cut(puzzle, dims, font);
+    let all =
+        if settings.names == Some(true) { marks.and_then(|marks| marks.with_names(puzzle, dims, font)) } else { marks };
+    all.map_err(BatchError::Lettering)
 }
 
 /// The font that flag or file names, else the built-in one. A path in the file starts from the folder of the file.
@@ -284,9 +297,9 @@ struct Work<'a> {
 
 impl Work<'_> {
     fn search(&self) -> Result<Outcome, BatchError> {
-        self.progress.stage("searching", 1_000_000);
+        self.progress.search();
         let watch = |at: solve::Progress| {
-            self.progress.searched(at.millionths.into(), at.nodes);
+            self.progress.searched(at.millionths.into(), at.nodes, at.expected);
             let ends = self.is_stopped() || at.nodes >= MOST_NODES;
             if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };

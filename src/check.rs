@@ -9,8 +9,9 @@ use crate::puzzle::burr::Stick;
 use crate::puzzle::grid::{Cell, Orientation, Shape};
 use crate::puzzle::piece::Piece;
 
-/// The table: for each piece its cells, its box, in how many ways it can be turned that can be told apart, and how many
-/// placements it has in the target by itself; then whether the volumes fit.
+/// The table: for each piece its cells, its box, in how many ways it can be turned that can be told apart, at how many
+/// positions it fits into the target turned so, and how many placements that makes; then which pieces are equal, and
+/// whether the volumes fit.
 pub fn table(puzzle: &Puzzle) -> String {
     let size = puzzle.target.size;
     let (filled, optional) = (puzzle.target.filled.len(), puzzle.target.optional.len());
@@ -20,22 +21,31 @@ pub fn table(puzzle: &Puzzle) -> String {
     let widest = puzzle.pieces.iter().map(|piece| piece.name.chars().count()).max().unwrap_or(0).clamp(5, 40);
     let _ = writeln!(
         text,
-        "{:widest$}{:>8}{:>8}{:>12}{:>10}{:>14}",
-        "piece", "count", "cells", "box", "turns", "placements"
+        "{:widest$}{:>8}{:>8}{:>12}{:>8}{:>11}{:>12}",
+        "piece", "count", "cells", "box", "turns", "positions", "placements"
     );
     let mut all = 0;
     for piece in &puzzle.pieces {
-        let (turns, placements) = (turns(piece), placements(puzzle, piece));
+        let (turns, positions) = (turns(piece), positions(puzzle, piece));
+        // Marks tell turns apart that the shape alone does not.
+        let placements = turns / positions.len() * positions.iter().sum::<usize>();
         all += placements;
+        let positions = match (positions.iter().min(), positions.iter().max()) {
+            (Some(least), Some(most)) if least < most => format!("{least}-{most}"),
+            _ => positions[0].to_string(),
+        };
         let (name, cells, size) = (printable(&piece.name), piece.shape.cells().len(), by(piece.shape.size()));
         let count = match (piece.twin_of, piece.count.start(), piece.count.end()) {
             (Some(_), _, _) => "twin".to_owned(),
             (None, least, most) if least == most => least.to_string(),
             (None, least, most) => format!("{least}-{most}"),
         };
-        let _ = writeln!(text, "{name:widest$}{count:>8}{cells:>8}{size:>12}{turns:>10}{placements:>14}");
+        let _ = writeln!(text, "{name:widest$}{count:>8}{cells:>8}{size:>12}{turns:>8}{positions:>11}{placements:>12}");
     }
-    let _ = writeln!(text, "{:widest$}{:>8}{:>8}{:>12}{:>10}{all:>14}\n", "all", "", "", "", "");
+    let _ = writeln!(text, "{:widest$}{:>8}{:>8}{:>12}{:>8}{:>11}{all:>12}\n", "all", "", "", "", "", "");
+    for names in equal(puzzle) {
+        let _ = writeln!(text, "equal, and counted as one kind: {}", names.join(", "));
+    }
     // A mirror twin is counted with its piece.
     let counted = || puzzle.pieces.iter().filter(|piece| piece.twin_of.is_none());
     let cells = |count: fn(&Piece) -> u32| -> usize {
@@ -89,8 +99,8 @@ fn turns(piece: &Piece) -> usize {
     looks.len()
 }
 
-/// How many placements the piece has in the target by itself, the marks left out of account where they tell nothing.
-fn placements(puzzle: &Puzzle, piece: &Piece) -> usize {
+/// At how many positions the piece fits into the target by itself, for each way to turn its shape.
+fn positions(puzzle: &Puzzle, piece: &Piece) -> Vec<usize> {
     let target = &puzzle.target;
     let is_inside = |cell: Cell| target.filled.contains(&cell) || target.optional.contains(&cell);
     let may_lie = |cell: Cell| match puzzle.rules.chequered {
@@ -98,7 +108,6 @@ fn placements(puzzle: &Puzzle, piece: &Piece) -> usize {
         None => true,
     };
     let shapes: BTreeSet<Shape> = Orientation::all().map(|orientation| piece.shape.turned(orientation)).collect();
-    let turns_a_shape = turns(piece) / shapes.len();
     let cells = target.filled.iter().chain(&target.optional);
     let offsets: BTreeSet<Cell> = cells.copied().collect();
     let fits = |shape: &Shape, offset: Cell| {
@@ -106,7 +115,27 @@ fn placements(puzzle: &Puzzle, piece: &Piece) -> usize {
     };
     // The first cell of a shape is not always its corner, so offsets are taken from where that cell lies.
     let placed = |shape: &Shape| offsets.iter().filter(|&&at| fits(shape, at - shape.cells()[0])).count();
-    turns_a_shape * shapes.iter().map(placed).sum::<usize>()
+    shapes.iter().map(placed).collect()
+}
+
+/// The names of pieces that nothing tells apart but the order in the file.
+fn equal(puzzle: &Puzzle) -> Vec<Vec<String>> {
+    let mut kinds: Vec<(Shape, bool, Vec<String>)> = Vec::new();
+    let may_mirror = |id| puzzle.pieces.iter().any(|piece| piece.twin_of == Some(id));
+    for (id, piece) in puzzle.ids().zip(&puzzle.pieces) {
+        if piece.twin_of.is_some() || !piece.marks.is_empty() {
+            continue;
+        }
+        let least = |shape: &Shape| Orientation::all().map(|orientation| shape.turned(orientation)).min();
+        let mirrored = if may_mirror(id) { least(&piece.shape.mirrored()) } else { None };
+        let Some(form) = least(&piece.shape).into_iter().chain(mirrored).min() else { continue };
+        let name = printable(&piece.name);
+        match kinds.iter_mut().find(|kind| kind.0 == form && kind.1 == may_mirror(id)) {
+            Some(kind) => kind.2.push(name),
+            None => kinds.push((form, may_mirror(id), vec![name])),
+        }
+    }
+    kinds.into_iter().map(|kind| kind.2).filter(|names| names.len() > 1).collect()
 }
 
 fn least(cells: impl Iterator<Item = Cell>) -> Cell {
@@ -126,9 +155,39 @@ mod tests {
             let row = table.lines().find(|line| line.split_whitespace().next() == Some(name)).expect("a row");
             row.split_whitespace().collect::<Vec<_>>()
         };
-        assert_eq!(row("@"), ["@", "1", "1", "1x1x1", "24", "336"]);
-        assert_eq!(row("Z"), ["Z", "1", "1", "1x1x1", "24", "312"]);
+        assert_eq!(row("@"), ["@", "1", "1", "1x1x1", "24", "14", "336"]);
+        assert_eq!(row("Z"), ["Z", "1", "1", "1x1x1", "24", "13", "312"]);
         assert_eq!(row("all"), ["all", (14 * 336 + 13 * 312).to_string().as_str()]);
         assert!(table.contains("volume: 27 cells for 27 places, fits"));
+    }
+
+    #[test]
+    fn packings_have_the_placements_that_papers_give() {
+        let rows = |file: &str| -> Vec<Vec<String>> {
+            let table = table(&parse(file).expect("a built-in puzzle"));
+            let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+            table.lines().map(words).filter(|row| matches!(row.len(), 2 | 7) && row[0] != "volume:").collect()
+        };
+        let soma = rows(include_str!("../puzzles/soma.toml"));
+        assert_eq!(soma[1], ["V", "1", "3", "2x2x1", "12", "12", "144"]);
+        let placements =
+            |rows: &[Vec<String>]| -> Vec<String> { rows[1..].iter().map(|row| row[row.len() - 1].clone()).collect() };
+        assert_eq!(placements(&soma), ["144", "144", "72", "72", "96", "96", "64", "688"]);
+        assert_eq!(
+            placements(&rows(include_str!("../puzzles/bedlam.toml"))),
+            ["384", "48", "192", "432", "216", "432", "432", "432", "216", "432", "216", "432", "324", "4188"]
+        );
+        let steinhaus = placements(&rows(include_str!("../puzzles/steinhaus.toml")));
+        assert_eq!(steinhaus, ["144", "96", "96", "96", "96", "48", "576"]);
+        let flat = rows(include_str!("../puzzles/pentominoes-6x10.toml"));
+        assert_eq!(flat[2], ["I", "1", "5", "5x1x1", "3", "0-36", "56"]);
+    }
+
+    #[test]
+    fn equal_pieces_are_named() {
+        let text = "cubewright = 1\nname = \"n\"\n[target]\nbox = [4, 2, 1]\n[[piece]]\nname = \"a\"\n\
+                    layers = [\"XX\"]\ncount = 2\n[[piece]]\nname = \"b\"\nlayers = [\"X/X\"]\ncount = 2\n";
+        let table = table(&parse(text).expect("a puzzle"));
+        assert!(table.contains("equal, and counted as one kind: a, b\n"), "{table}");
     }
 }

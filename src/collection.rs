@@ -1,7 +1,7 @@
 //! The puzzles built into the program: the files of `puzzles/`, by name.
 
 /// Name and puzzle file of each, sorted by name.
-pub const COLLECTION: [(&str, &str); 25] = [
+pub const COLLECTION: [(&str, &str); 28] = [
     ("4d-sudoku", include_str!("../puzzles/4d-sudoku.toml")),
     ("bedlam", include_str!("../puzzles/bedlam.toml")),
     ("blue-burr", include_str!("../puzzles/blue-burr.toml")),
@@ -23,6 +23,9 @@ pub const COLLECTION: [(&str, &str); 25] = [
     ("pentominoes-8x8", include_str!("../puzzles/pentominoes-8x8.toml")),
     ("slothouber-graatsma", include_str!("../puzzles/slothouber-graatsma.toml")),
     ("soma", include_str!("../puzzles/soma.toml")),
+    ("soma-bathtub", include_str!("../puzzles/soma-bathtub.toml")),
+    ("soma-crystal", include_str!("../puzzles/soma-crystal.toml")),
+    ("soma-sofa", include_str!("../puzzles/soma-sofa.toml")),
     ("steinhaus", include_str!("../puzzles/steinhaus.toml")),
     ("tetris-cube", include_str!("../puzzles/tetris-cube.toml")),
     ("tick-4", include_str!("../puzzles/tick-4.toml")),

@@ -19,7 +19,7 @@ use cubewright::explain;
 use cubewright::input::{self, Source};
 use cubewright::net::svg;
 use cubewright::output::write_file;
-use cubewright::progress::{Progress, printable};
+use cubewright::progress::{Forecast, Progress, printable};
 use cubewright::puzzle::Puzzle;
 use cubewright::puzzle::assembly::Assembly;
 use cubewright::puzzle::parse::{ParseError, parse, place_of_setting};
@@ -29,6 +29,7 @@ use cubewright::solve::disassemble::Method;
 use cubewright::solve::graph::graph;
 use cubewright::solve::{self, Each, Limit, Options, Outcome, formulate};
 use cubewright::text;
+use cubewright::words;
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 
 use cli::{Command, OutputArgs, SearchArgs};
@@ -38,6 +39,9 @@ static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Solutions that `solve` prints when neither --first nor --all is given.
 const PRINTED: usize = 100;
+
+/// A search that takes longer, in seconds, is warned of.
+const LONG: f64 = 600.0;
 
 fn main() -> ExitCode {
     let command = cli::arguments();
@@ -139,9 +143,23 @@ fn build(
 
 fn solve(puzzle: &Puzzle, search: &SearchArgs, json: bool, variants: bool) -> Result<Outcome, Failed> {
     let progress = Progress::new(&puzzle.name);
-    progress.stage("searching", 1_000_000);
+    progress.search();
+    let is_told = AtomicBool::new(search.first);
     let watch = |at: solve::Progress| {
-        progress.searched(at.millionths.into(), at.nodes);
+        let forecast = progress.searched(at.millionths.into(), at.nodes, at.expected);
+        if let (Some(nodes), Some(Forecast { left, .. })) = (at.expected, forecast)
+            && left > LONG
+            && !is_told.swap(true, Ordering::Relaxed)
+        {
+            let (nodes, left) = (words::number(nodes), words::time(left));
+            progress.aside(|| {
+                warn(&format!(
+                    "{}: about {nodes} nodes are to be searched, which takes about {left} on this computer; --first stops at \
+                     the first solution, Ctrl-C shows what was found so far",
+                    printable(&puzzle.name)
+                ));
+            });
+        }
         if STOP.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let is_apart = puzzle.rules.apart || search.apart || search.thorough;
@@ -189,6 +207,7 @@ fn solve(puzzle: &Puzzle, search: &SearchArgs, json: bool, variants: bool) -> Re
         say(&format!("{}\n", report::solve_json(puzzle, &outcome, seconds)))?;
         return Ok(outcome);
     }
+    text::notices(puzzle, &outcome).iter().for_each(|notice| warn(notice));
     say(&format!("{}: {}\n", printable(&puzzle.name), text::counts(&outcome)))?;
     let of = outcome.complete.then_some(outcome.solutions());
     for (index, assembly) in outcome.found.iter().enumerate() {
@@ -248,12 +267,12 @@ fn answer(puzzle: &Puzzle, path: &Path, json: bool) -> Result<(), Failed> {
 }
 
 fn list() -> Result<(), Failed> {
-    let mut text = String::new();
-    for (name, file) in COLLECTION {
-        let puzzle = parse(file).map_err(|error| complain(format!("{name}: {error}")))?;
-        text += &format!("{name:24}{:4} pieces  {}\n", puzzle.pieces.len(), puzzle.name);
-    }
-    say(&text)
+    let read = |(name, file): (&'static str, &str)| match parse(file) {
+        Ok(puzzle) => Ok((name, puzzle)),
+        Err(error) => Err(complain(format!("{name}: {error}"))),
+    };
+    let puzzles = COLLECTION.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    say(&text::list(puzzles.into_iter()))
 }
 
 fn on_puzzle_text(name: &str) -> Result<(), Failed> {

@@ -76,13 +76,24 @@ pub struct PieceLine<'a> {
 }
 
 impl<'a> PieceLine<'a> {
-    /// The line of a piece whose files have that name and of which the first assembly takes so many.
-    pub fn new(piece: &'a Piece, file: &'a str, count: usize, volume_mm3: Option<f64>) -> PieceLine<'a> {
+    /// The line of a piece whose files have that name and of which the first assembly takes so many, and
+    /// that may show its name.
+    pub fn new(
+        piece: &'a Piece,
+        file: &'a str,
+        count: usize,
+        volume_mm3: Option<f64>,
+        is_named: bool,
+    ) -> PieceLine<'a> {
         PieceLine {
             name: &piece.name,
             file,
             colour: piece.colour.to_string(),
-            mark_colours: mark_colours(piece).iter().map(ToString::to_string).collect(),
+            mark_colours: if is_named {
+                vec![piece.colour.ink().to_string()]
+            } else {
+                mark_colours(piece).iter().map(ToString::to_string).collect()
+            },
             square_colours: square_colours(piece).iter().map(ToString::to_string).collect(),
             count,
             cells: piece.shape.cells().len(),
@@ -142,10 +153,13 @@ pub struct Counts<'a> {
     pub reason: Option<String>,
     /// Options chosen while searching.
     pub nodes: u64,
+    /// The names of pieces that are equal though listed apart: exchanging them makes no other assembly.
+    pub equal: Vec<Vec<&'a str>>,
 }
 
-impl<'a> From<&'a Outcome> for Counts<'a> {
-    fn from(outcome: &'a Outcome) -> Counts<'a> {
+impl<'a> Counts<'a> {
+    /// What was found of that puzzle.
+    pub fn new(puzzle: &'a Puzzle, outcome: &'a Outcome) -> Counts<'a> {
         Counts {
             complete: outcome.complete,
             raw: outcome.raw,
@@ -161,8 +175,14 @@ impl<'a> From<&'a Outcome> for Counts<'a> {
             up_to_layers: outcome.up_to_layers,
             reason: outcome.reason.as_ref().map(ToString::to_string),
             nodes: outcome.nodes,
+            equal: equal_names(puzzle, outcome),
         }
     }
+}
+
+/// The names of pieces that are equal though listed apart.
+pub fn equal_names<'a>(puzzle: &'a Puzzle, outcome: &Outcome) -> Vec<Vec<&'a str>> {
+    outcome.equal.iter().map(|equal| equal.iter().map(|&id| puzzle.piece(id).name.as_str()).collect()).collect()
 }
 
 fn levels(apart: &Apart) -> BTreeMap<String, u64> {
@@ -267,7 +287,7 @@ pub fn solve_json(puzzle: &Puzzle, outcome: &Outcome, seconds: f64) -> String {
     };
     let solved = Solved {
         puzzle: &puzzle.name,
-        counts: Counts::from(outcome),
+        counts: Counts::new(puzzle, outcome),
         seconds,
         found: outcome.found.iter().enumerate().map(found).collect(),
     };

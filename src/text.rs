@@ -9,10 +9,12 @@ use crate::puzzle::assembly::{Assembly, Placement};
 use crate::puzzle::burr::Stick;
 use crate::puzzle::grid::{Cell, Side, Square, Turn};
 use crate::puzzle::moves::{Step, WayApart};
-use crate::puzzle::piece::Mark;
+use crate::puzzle::piece::{Mark, Piece};
+use crate::report::equal_names;
 use crate::solve::disassemble::{Method, Verdict};
 use crate::solve::remarks::remarks;
 use crate::solve::{Apart, Outcome};
+use crate::words;
 
 /// What a search found, in one line.
 pub fn counts(outcome: &Outcome) -> String {
@@ -33,6 +35,46 @@ pub fn counts(outcome: &Outcome) -> String {
             outcome.nodes
         ),
     }
+}
+
+/// What a reader should know of the counts, a line each: equal pieces, and counts that the file states otherwise.
+pub fn notices(puzzle: &Puzzle, outcome: &Outcome) -> Vec<String> {
+    let equal = |names: Vec<&str>| {
+        let names: Vec<String> = names.into_iter().map(printable).collect();
+        format!(
+            "the pieces {} are equal and count as one kind: exchanging them makes no other solution",
+            names.join(", ")
+        )
+    };
+    let mut notices: Vec<String> = equal_names(puzzle, outcome).into_iter().map(equal).collect();
+    let known = &puzzle.credits.known;
+    for (what, known, found) in [
+        ("solutions", known.solutions, outcome.apart.as_ref().map_or(outcome.assemblies, |apart| apart.solutions)),
+        ("raw ones", known.raw, outcome.raw),
+    ] {
+        if let Some(known) = known.filter(|&known| outcome.complete && known != found) {
+            notices.push(format!("{found} {what} were found, but [known] in the puzzle file says {known}"));
+        }
+    }
+    notices
+}
+
+/// The collection, a line a puzzle: its name, how many pieces it has, how many solutions, how hard they are to find,
+/// and who made it when.
+pub fn list<'a>(puzzles: impl Iterator<Item = (&'a str, Puzzle)>) -> String {
+    let mut text = format!("{:24}{:>6}{:>11}{:>14}  by\n", "name", "pieces", "solutions", "nodes");
+    for (name, puzzle) in puzzles {
+        let most = |piece: &Piece| u64::from(*piece.count.end());
+        let pieces: u64 = puzzle.pieces.iter().filter(|piece| piece.twin_of.is_none()).map(most).sum();
+        let known = |count: Option<u64>| count.map_or("?".to_owned(), words::number);
+        let (solutions, nodes) = (puzzle.credits.known.solutions, puzzle.credits.known.nodes);
+        let solutions = solutions.map_or("?".to_owned(), |count| count.to_string());
+        let by: Vec<&str> =
+            [&puzzle.credits.author, &puzzle.credits.year].into_iter().flatten().map(String::as_str).collect();
+        let line = format!("{name:24}{pieces:>6}{solutions:>11}{:>14}  {}", known(nodes), printable(&by.join(", ")));
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text
 }
 
 /// How many assemblies come apart, at which levels.

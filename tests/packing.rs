@@ -56,8 +56,18 @@ fn solved(puzzle: &Puzzle) -> Outcome {
 /// Raw, up to rotations, up to what the puzzle merges.
 #[track_caller]
 fn expect(name: &str, raw: u64, rotations: u64, assemblies: u64) {
-    let outcome = solved(&built_in(name));
+    let puzzle = built_in(name);
+    let outcome = solved(&puzzle);
     assert_eq!((outcome.raw, outcome.up_to_rotations, outcome.assemblies), (raw, rotations, assemblies), "{name}");
+    as_the_file_says(&puzzle, &outcome);
+}
+
+/// What the file of a built-in puzzle says of its solutions is right, of the nodes to a factor of two.
+fn as_the_file_says(puzzle: &Puzzle, outcome: &Outcome) {
+    let known = &puzzle.credits.known;
+    assert_eq!((known.solutions, known.raw), (Some(outcome.assemblies), Some(outcome.raw)), "{}", puzzle.name);
+    let nodes = known.nodes.expect("the file says how hard the puzzle is");
+    assert!(nodes / 2 <= outcome.nodes && outcome.nodes <= nodes * 2, "{}: {} nodes", puzzle.name, outcome.nodes);
 }
 
 /// The same with the fastest instructions only, for puzzles that take their time.
@@ -71,12 +81,21 @@ fn expect_fast(name: &str, raw: u64, rotations: u64, assemblies: u64) {
     let options = Options { each: Some(&each), threads: NonZero::new(2).expect("some"), ..ALL };
     let outcome = solve(&puzzle, &options).expect("a packing");
     assert_eq!((outcome.raw, outcome.up_to_rotations, outcome.assemblies), (raw, rotations, assemblies), "{name}");
+    as_the_file_says(&puzzle, &outcome);
 }
 
 #[test]
 fn soma_has_240_assemblies() {
     expect("soma", 11_520, 480, 240);
     assert_eq!(solved(&built_in("soma")).merged, "24 rotations, 24 mirrors");
+}
+
+/// Polyform Puzzler by D. Goodger counts 158, 2800 and 32, mirror images apart.
+#[test]
+fn soma_figures_have_their_known_counts() {
+    expect("soma-bathtub", 316, 158, 79);
+    expect("soma-crystal", 2800, 2800, 1400);
+    expect("soma-sofa", 64, 32, 16);
 }
 
 #[test]

@@ -173,7 +173,14 @@ fn a_symbol_may_end_like_a_turn_and_equal_cubies_need_no_colour() {
 #[test]
 fn list_show_and_check() {
     let folder = TempDir::new().expect("a folder");
-    assert!(printed(folder.path(), &["list"]).lines().any(|line| line.starts_with("4d-sudoku ")));
+    let list = printed(folder.path(), &["list"]);
+    let row = |name: &str| {
+        let line = list.lines().find(|line| line.starts_with(&format!("{name} "))).expect("a line");
+        line.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(row("4d-sudoku"), "4d-sudoku 27 1 52 2007/8");
+    assert_eq!(row("soma"), "soma 7 240 5000 Piet Hein, 1933");
+    assert_eq!(row("conway"), "conway 18 572 500,000 John Horton Conway");
     assert_eq!(printed(folder.path(), &["show", "4d-sudoku"]), SUDOKU);
     assert!(printed(folder.path(), &["check", "4d-sudoku"]).contains("volume: 27 cells for 27 places, fits"));
 }
@@ -197,4 +204,24 @@ fn the_same_text_comes_from_standard_input() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cubewright"));
     let output = command.args(["solve", "-", "--count"]).stdin(file).output().expect("the program starts");
     assert_eq!(output.stdout, cubewright(folder.path(), &["solve", "p.toml", "--count"]).stdout);
+}
+
+const BARS: &str = "cubewright = 1\nname = \"Bars\"\nknown = { solutions = 3 }\n[target]\nbox = [4, 2, 1]\n\
+    [[piece]]\nname = \"a\"\nlayers = [\"XX\"]\ncount = 2\n[[piece]]\nname = \"b\"\nlayers = [\"X/X\"]\ncount = 2\n";
+
+#[test]
+fn equal_pieces_and_counts_that_the_file_has_wrong_are_said() {
+    let folder = TempDir::new().expect("a folder");
+    fs::write(folder.path().join("bars.toml"), BARS).expect("a file");
+    for command in [&["solve", "bars.toml", "--count"][..], &["models", "bars.toml"]] {
+        let output = cubewright(folder.path(), command);
+        assert!(output.status.success());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("the pieces a, b are equal and count as one kind"), "{said}");
+        assert!(said.contains("4 solutions were found, but [known] in the puzzle file says 3"), "{said}");
+    }
+    let solved = printed(folder.path(), &["solve", "bars.toml", "--json"]);
+    assert_eq!(serde_json::from_str::<Value>(&solved).expect("JSON")["equal"], json!([["a", "b"]]));
+    let report = fs::read(folder.path().join("out/bars/report.json")).expect("a report");
+    assert_eq!(serde_json::from_slice::<Value>(&report).expect("JSON")["solve"]["equal"], json!([["a", "b"]]));
 }

@@ -69,6 +69,19 @@ pub struct Credits {
     pub licence: Option<String>,
     /// Anything else a reader should know.
     pub notes: Option<String>,
+    /// What is known of its solutions.
+    pub known: Known,
+}
+
+/// What is known of the solutions of a puzzle, as its file states it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Known {
+    /// How many there are, counted as `solve` counts them.
+    pub solutions: Option<u64>,
+    /// How many assemblies differ to the eye.
+    pub raw: Option<u64>,
+    /// About how many nodes a search for all of them has: how hard the puzzle is for a computer.
+    pub nodes: Option<u64>,
 }
 
 /// The cells to fill.

@@ -15,11 +15,12 @@ use super::rules::Rules;
 use super::settings::{FITS, Settings, Style};
 pub use super::table::ParseError;
 use super::table::{Document, Table, Value};
-use super::{Credits, Puzzle, Target};
+use super::{Credits, Known, Puzzle, Target};
 use crate::nearest::nearest;
 
 /// The keys of `[model]`.
-const SETTINGS: [&str; 9] = ["pitch", "fit", "inset", "bevel", "style", "relief", "digit_height", "tolerance", "font"];
+const SETTINGS: [&str; 10] =
+    ["pitch", "fit", "inset", "bevel", "style", "relief", "digit_height", "tolerance", "names", "font"];
 
 /// The most cells that a target may have.
 pub const MOST_CELLS: i64 = 1_000_000;
@@ -39,6 +40,7 @@ pub fn parse(text: &str) -> Result<Puzzle, ParseError> {
         "source",
         "licence",
         "notes",
+        "known",
         "target",
         "palette",
         "order",
@@ -81,6 +83,7 @@ pub fn parse(text: &str) -> Result<Puzzle, ParseError> {
             source: optional_text(&file, "source")?,
             licence: optional_text(&file, "licence")?,
             notes: optional_text(&file, "notes")?,
+            known: file.get("known").map(|known| read_known(&known)).transpose()?.unwrap_or_default(),
         },
         target,
         pieces,
@@ -184,6 +187,18 @@ pub(super) fn name(table: &Table<'_>) -> Result<String, ParseError> {
     }
 }
 
+fn read_known(value: &Value<'_>) -> Result<Known, ParseError> {
+    let table = value.table(&["solutions", "raw", "nodes"])?;
+    let count = |key: &str| {
+        let count = |value: Value<'_>| {
+            let below_0 = |_| ParseError::new(&value.span, "a count is not below 0", "write a number such as 240");
+            u64::try_from(value.integer()?).map_err(below_0)
+        };
+        table.get(key).map(count).transpose()
+    };
+    Ok(Known { solutions: count("solutions")?, raw: count("raw")?, nodes: count("nodes")? })
+}
+
 fn optional_text(table: &Table<'_>, key: &str) -> Result<Option<String>, ParseError> {
     table.get(key).map(|value| value.text().map(str::to_owned)).transpose()
 }
@@ -236,8 +251,7 @@ pub(super) fn read_colour(value: &Value<'_>) -> Result<Colour, ParseError> {
 }
 
 fn read_settings(value: &Value<'_>) -> Result<Settings, ParseError> {
-    let table =
-        value.table(&["pitch", "fit", "inset", "bevel", "style", "relief", "digit_height", "tolerance", "font"])?;
+    let table = value.table(&SETTINGS)?;
     let length = |key: &str| table.get(key).map(|length| length.length()).transpose();
     let mut inset = length("inset")?;
     if let Some(fit) = table.get("fit") {
@@ -261,6 +275,7 @@ fn read_settings(value: &Value<'_>) -> Result<Settings, ParseError> {
         relief: length("relief")?,
         digit_height: length("digit_height")?,
         tolerance: length("tolerance")?,
+        names: table.get("names").map(|names| names.flag()).transpose()?,
         font: optional_text(&table, "font")?,
     })
 }
