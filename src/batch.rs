@@ -11,17 +11,20 @@ use rayon::prelude::*;
 use crate::explain;
 use crate::export::{step, stl};
 use crate::file_names::{file_names, slug};
+use crate::fingerprint::fingerprint;
 use crate::glyph::{Font, GlyphError};
 use crate::input::{self, InputError, Source};
 use crate::net::drawing::Drawing;
 use crate::net::layout::Layout;
 use crate::net::{NetError, draw, svg};
-use crate::output::{self, Folder, OutputError, fingerprint};
+use crate::output::{self, Folder, OutputError, PAGE};
+use crate::page::{self, Entry, Page};
 use crate::progress::{Progress, printable};
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::Assembly;
 use crate::puzzle::burr::Stick;
 use crate::puzzle::grid::Shape;
+use crate::puzzle::moves::WayApart;
 use crate::puzzle::piece::{Piece, PieceId};
 use crate::puzzle::settings::{Length, Settings};
 use crate::report::{Counts, Making, PieceLine, Report, Written, report_json};
@@ -30,7 +33,7 @@ use crate::solid::dims::{Dims, DimsError};
 use crate::solid::lettering::{Lettering, LetteringError};
 use crate::solid::model::{Model, ModelError};
 use crate::solid::scene::Scene;
-use crate::solve::disassemble::Method;
+use crate::solve::disassemble::{Disassembler, Effort, Method, Verdict};
 use crate::solve::graph::graph;
 use crate::solve::remarks::remarks;
 use crate::solve::{self, Limit, Options, Outcome, SolveError};
@@ -38,6 +41,10 @@ use crate::text;
 
 /// Solutions that a build writes as text; all are counted.
 const WRITTEN: usize = 100;
+/// Solutions that a page can show.
+const SHOWN: usize = 500;
+/// States that are looked at to show how an assembly comes apart where nobody asked whether it does.
+const FEW_STATES: u64 = 100_000;
 /// A build does not search beyond this; `solve` does.
 const MOST_NODES: u64 = 200_000_000;
 /// Nor does it look at more states of the pieces of one assembly.
@@ -67,22 +74,39 @@ pub struct Request<'a> {
 pub struct Stages {
     /// Nets of the pieces.
     pub nets: bool,
-    /// Models of the pieces and of the first solution.
+    /// Solutions as text, models of the pieces and of the first solution.
     pub models: bool,
+    /// The page that shows them.
+    pub page: bool,
 }
 
 impl Stages {
     /// Everything.
-    pub const ALL: Stages = Stages { nets: true, models: true };
+    pub const ALL: Stages = Stages { nets: true, models: true, page: true };
+    /// The nets alone.
+    pub const NETS: Stages = Stages { nets: true, models: false, page: false };
+    /// The models alone.
+    pub const MODELS: Stages = Stages { nets: false, models: true, page: false };
+    /// The page alone.
+    pub const PAGE: Stages = Stages { nets: false, models: false, page: true };
 
     /// Whether a file of that path is one of theirs.
     fn make(self, path: &str) -> bool {
-        if path.starts_with("nets/") { self.nets } else { self.models }
+        match path {
+            PAGE => self.page,
+            _ if path.starts_with("nets/") => self.nets,
+            _ => self.models,
+        }
+    }
+
+    /// Whether they need solutions and solids.
+    fn solve(self) -> bool {
+        self.models || self.page
     }
 
     /// The keys of the report that they know nothing of.
     fn not_made(self) -> &'static [&'static str] {
-        match (self.nets, self.models) {
+        match (self.nets, self.solve()) {
             (true, false) => &["solve", "remarks", "pieces", "apart_mm"],
             (false, true) => &["dpi"],
             _ => &[],
@@ -170,7 +194,7 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
     let dims = Dims::resolve(&settings, pitch(puzzle)).map_err(BatchError::Dims)?;
     let layout = Layout::new(puzzle, settings.pitch.unwrap_or(pitch(puzzle)), settings.digit_height, &font);
     let layout = layout.map_err(BatchError::Net)?;
-    let lettering = match request.stages.models {
+    let lettering = match request.stages.solve() {
         true => Some(lettering(puzzle, &settings, &dims, &font)?),
         false => None,
     };
@@ -182,15 +206,16 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
         progress: Progress::new(&puzzle.name),
     };
 
-    let outcome = request.stages.models.then(|| work.search()).transpose()?;
+    let net_names = net_names(&work.files, layout.pages().len());
+    let outcome = request.stages.solve().then(|| work.search()).transpose()?;
     if request.stages.nets {
-        work.draw_nets(&layout)?;
+        work.draw_nets(&layout, &net_names)?;
     }
     let models =
         lettering.as_ref().map(|lettering| work.build_models(&dims, lettering)).transpose()?.unwrap_or_default();
     let assembly = outcome.as_ref().and_then(|outcome| outcome.found.first());
     let mut apart = 0.0;
-    if let Some(assembly) = assembly {
+    if let Some(assembly) = assembly.filter(|_| request.stages.models) {
         let assembled = Scene::assembled(puzzle, assembly, &models, &dims);
         let exploded = match outcome.as_ref().and_then(|outcome| outcome.verdict(0)?.way()) {
             Some(way) => Scene::along(puzzle, assembly, way, way.steps.len(), &models, &dims),
@@ -228,7 +253,34 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
         report_json(&report, before, request.stages.not_made())
     };
     let making = output::Making { puzzle: &puzzle.name, fingerprint: &fingerprint, overwrite: request.overwrite };
-    let written = folder.publish(&making, |path| request.stages.make(path), listed)?;
+    let ways = outcome.as_ref().map(|outcome| ways_apart(puzzle, outcome, request.stop)).unwrap_or_default();
+    let page = match (&outcome, &lettering) {
+        (Some(outcome), Some(lettering)) if request.stages.page => Some(|written: &[Written]| {
+            let nets_of_pieces = &net_names[net_names.len() - files.len()..];
+            let beds =
+                puzzle.pieces.iter().zip(&models).map(|(piece, model)| on_bed(piece, model, lettering)).collect();
+            page::page(&Page {
+                puzzle,
+                slug: &slug,
+                outcome,
+                models: &models,
+                beds,
+                dims: &dims,
+                spread: spread(puzzle, outcome, &models, &dims),
+                ways: &ways,
+                layout: &layout,
+                piece_files: files
+                    .iter()
+                    .cloned()
+                    .zip(nets_of_pieces.iter().cloned())
+                    .map(<[String; 2]>::from)
+                    .collect(),
+                files: written,
+            })
+        }),
+        _ => None,
+    };
+    let written = folder.publish(&making, |path| request.stages.make(path), page, listed)?;
     drop(progress);
 
     let megabytes = written.iter().map(|file| file.bytes).sum::<u64>() as f64 / 1e6;
@@ -248,13 +300,23 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
             "the search was cut short, its counts are not final; `cubewright solve` searches to the end".to_owned(),
         );
     }
-    if outcome.as_ref().is_some_and(|outcome| outcome.solutions() > outcome.found.len() as u64) {
+    if outcome.as_ref().is_some_and(|outcome| request.stages.models && outcome.solutions() > WRITTEN as u64) {
         warnings.push(format!("the first {WRITTEN} solutions were written; `cubewright solve --all` prints every one"));
     }
     if outcome.as_ref().is_some_and(|outcome| outcome.found.is_empty()) {
         warnings.push("there is nothing to assemble, so only nets and pieces were written".to_owned());
     }
     Ok(Built { slug, summary, warnings })
+}
+
+/// Writes the page of all puzzles in `out` that have a page. Nothing when none has.
+pub fn shelve(out: &Path, overwrite: bool) -> Result<(), BatchError> {
+    let entry = |(folder, report, page)| Entry { folder, file: PAGE, report, page };
+    let entries: Vec<Entry> = output::folders_with_page(out)?.into_iter().map(entry).collect();
+    if !entries.is_empty() {
+        output::write_page_of_all(out, &page::collection(&entries), page::is_untouched, overwrite)?;
+    }
+    Ok(())
 }
 
 /// Whether the sizes work together and the font has the digits; the warnings, a line each.
@@ -303,15 +365,21 @@ impl Work<'_> {
             let ends = self.is_stopped() || at.nodes >= MOST_NODES;
             if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let options =
-            Options { limit: self.request.limit, keep: WRITTEN, watch: &watch, threads: threads(), each: None };
+        let options = Options { limit: self.request.limit, keep: SHOWN, watch: &watch, threads: threads(), each: None };
         let outcome = match self.puzzle.rules.apart {
             true => solve::solve_apart(self.puzzle, &options, Method::First, MOST_STATES),
             false => solve::solve(self.puzzle, &options),
         };
         let outcome = outcome.map_err(BatchError::Solve)?;
         self.stop_if_asked()?;
-        for (index, assembly) in outcome.found.iter().enumerate() {
+        if self.request.stages.models {
+            self.write_solutions(&outcome)?;
+        }
+        Ok(outcome)
+    }
+
+    fn write_solutions(&self, outcome: &Outcome) -> Result<(), BatchError> {
+        for (index, assembly) in outcome.found.iter().take(WRITTEN).enumerate() {
             let number = index + 1;
             let text =
                 text::solution(self.puzzle, assembly, number as u64, outcome.complete.then_some(outcome.solutions()));
@@ -325,16 +393,12 @@ impl Work<'_> {
             self.folder.write("graph.txt", explain::text(self.puzzle, &graph).as_bytes())?;
             self.folder.write("graph.svg", svg::svg(&explain::drawing(self.puzzle, &graph)).as_bytes())?;
         }
-        Ok(outcome)
+        Ok(())
     }
 
-    fn draw_nets(&self, layout: &Layout) -> Result<(), BatchError> {
-        let pieces = self.puzzle.ids().map(|id| (self.files[id.0].clone(), layout.piece(id)));
-        let pages = layout.pages().into_iter().enumerate().map(|(index, page)| (format!("page-{}", index + 1), page));
-        let sheet = [("sheet".to_owned(), layout.sheet())];
-        // A piece may have the name of a page: all of them share one folder.
-        let (names, drawings): (Vec<String>, Vec<Drawing>) = sheet.into_iter().chain(pages).chain(pieces).unzip();
-        let names = file_names(names.iter().map(String::as_str));
+    fn draw_nets(&self, layout: &Layout, names: &[String]) -> Result<(), BatchError> {
+        let pieces = self.puzzle.ids().map(|id| layout.piece(id));
+        let drawings: Vec<Drawing> = [layout.sheet()].into_iter().chain(layout.pages()).chain(pieces).collect();
         self.progress.stage("drawing", drawings.len() as u64);
         names.par_iter().zip(&drawings).try_for_each(|(name, drawing)| {
             self.stop_if_asked()?;
@@ -352,10 +416,12 @@ impl Work<'_> {
         let build = |(piece, file): (&Piece, &String)| {
             self.stop_if_asked()?;
             let model = Model::build(piece, dims, lettering).map_err(BatchError::Model)?;
-            let mut scene = Scene::of_piece(piece, &model);
-            self.folder.write(&format!("pieces/{file}.step"), &step::write(&scene))?;
-            scene.instances[0].transform = on_bed(piece, &model, lettering);
-            self.folder.write(&format!("pieces/{file}.stl"), &stl::write(&scene))?;
+            if self.request.stages.models {
+                let mut scene = Scene::of_piece(piece, &model);
+                self.folder.write(&format!("pieces/{file}.step"), &step::write(&scene))?;
+                scene.instances[0].transform = on_bed(piece, &model, lettering);
+                self.folder.write(&format!("pieces/{file}.stl"), &stl::write(&scene))?;
+            }
             self.progress.step();
             Ok(model)
         };
@@ -386,6 +452,40 @@ fn piece_files(puzzle: &Puzzle) -> Vec<String> {
     };
     let names: Vec<String> = puzzle.pieces.iter().map(name).collect();
     file_names(names.iter().map(String::as_str))
+}
+
+/// The file names of sheet, pages and nets, in this order. A piece may have the name of a page: all share one folder.
+fn net_names(pieces: &[String], pages: usize) -> Vec<String> {
+    let pages = (1..=pages).map(|number| format!("page-{number}"));
+    let names: Vec<String> = ["sheet".to_owned()].into_iter().chain(pages).chain(pieces.iter().cloned()).collect();
+    file_names(names.iter().map(String::as_str))
+}
+
+/// How the kept assemblies come apart, for those of which it is found out quickly. Cubies need no way: they are stacked.
+fn ways_apart(puzzle: &Puzzle, outcome: &Outcome, stop: &AtomicBool) -> Vec<Option<WayApart>> {
+    if outcome.apart.is_some() {
+        return (0..outcome.found.len()).map(|number| outcome.verdict(number)?.way().cloned()).collect();
+    }
+    if puzzle.pieces.iter().all(|piece| piece.shape.cells().len() == 1) {
+        return vec![None; outcome.found.len()];
+    }
+    let watch = || if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let of_some = |assemblies: &[Assembly]| {
+        let mut disassembler = Disassembler::new(puzzle);
+        let effort = Effort { method: Method::First, most_states: FEW_STATES, watch: &watch };
+        let way = |assembly| match disassembler.take_apart(assembly, &effort) {
+            Verdict::Apart(way) => Some(way),
+            _ => None,
+        };
+        assemblies.iter().map(way).collect::<Vec<_>>()
+    };
+    outcome.found.par_chunks(16).flat_map_iter(of_some).collect()
+}
+
+/// By how much the pitch of the assemblies has to be larger than that of the pieces.
+fn spread(puzzle: &Puzzle, outcome: &Outcome, models: &[Model], dims: &Dims) -> f64 {
+    let spread = |assembly| Scene::assembled(puzzle, assembly, models, dims).spread;
+    outcome.found.iter().map(spread).fold(0.0, f64::max)
 }
 
 /// Distance between cells when neither file nor flag says it: large enough for digits on cubies, handy for polycubes and

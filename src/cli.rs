@@ -106,6 +106,21 @@ pub(crate) enum Command {
         #[arg(long)]
         first: bool,
     },
+    /// Make the page alone: the model to turn, the solutions, the nets, links to the files that are there
+    Page {
+        /// A puzzle file, a built-in name, or - for standard input
+        puzzle: String,
+        #[command(flatten)]
+        output: OutputArgs,
+        #[command(flatten)]
+        model: ModelArgs,
+        /// Show the first solution found instead of searching for all
+        #[arg(long)]
+        first: bool,
+        /// Open it in the browser
+        #[arg(long)]
+        open: bool,
+    },
     /// List the built-in puzzles
     List,
     /// Print the file of a built-in puzzle, to read or to change

@@ -18,7 +18,7 @@ use cubewright::collection::COLLECTION;
 use cubewright::explain;
 use cubewright::input::{self, Source};
 use cubewright::net::svg;
-use cubewright::output::write_file;
+use cubewright::output::{PAGE, write_file};
 use cubewright::progress::{Forecast, Progress, printable};
 use cubewright::puzzle::Puzzle;
 use cubewright::puzzle::assembly::Assembly;
@@ -56,13 +56,20 @@ fn main() -> ExitCode {
     }
     let done = match command {
         Command::Build { puzzles, output, net, model, first } => {
-            build(&puzzles, &output, net.dpi, &model.settings(), Stages::ALL, limit(first))
+            build(&puzzles, &output, net.dpi, &model.settings(), Stages::ALL, limit(first)).map(drop)
         }
         Command::Net { puzzle, output, net, model } => {
-            build(&[puzzle], &output, net.dpi, &model.settings(), Stages { nets: true, models: false }, Limit::All)
+            build(&[puzzle], &output, net.dpi, &model.settings(), Stages::NETS, Limit::All).map(drop)
         }
         Command::Models { puzzle, output, model, first } => {
-            build(&[puzzle], &output, cli::DPI, &model.settings(), Stages { nets: false, models: true }, limit(first))
+            build(&[puzzle], &output, cli::DPI, &model.settings(), Stages::MODELS, limit(first)).map(drop)
+        }
+        Command::Page { puzzle, output, model, first, open } => {
+            let built = build(&[puzzle], &output, cli::DPI, &model.settings(), Stages::PAGE, limit(first));
+            built.and_then(|folders| match folders.first().filter(|_| open) {
+                Some(folder) => show(&output.out.join(folder).join(PAGE)),
+                None => Ok(()),
+            })
         }
         Command::Solve { puzzle, search, json, variants, explain, from } => {
             on_puzzle(&puzzle, |_, puzzle| match from {
@@ -106,6 +113,7 @@ fn limit(first: bool) -> Limit {
     if first { Limit::First } else { Limit::All }
 }
 
+/// Builds puzzles; the names of the folders that were written.
 fn build(
     puzzles: &[String],
     output: &OutputArgs,
@@ -113,7 +121,7 @@ fn build(
     settings: &Settings,
     stages: Stages,
     limit: Limit,
-) -> Result<(), Failed> {
+) -> Result<Vec<String>, Failed> {
     let all = || COLLECTION.iter().map(|entry| entry.0.to_owned()).collect();
     let puzzles: Vec<String> = if puzzles.is_empty() { all() } else { puzzles.to_vec() };
     let mut done = Ok(());
@@ -138,7 +146,16 @@ fn build(
             return Err(Failed);
         }
     }
-    done
+    if stages.page && !folders.is_empty() {
+        done = done.and(batch::shelve(&output.out, output.overwrite).map_err(complain));
+    }
+    done.map(|()| folders)
+}
+
+/// Opens a page in the browser.
+fn show(page: &Path) -> Result<(), Failed> {
+    let path = page.canonicalize().unwrap_or_else(|_| page.to_owned());
+    open::that_detached(&path).map_err(|error| complain(format!("cannot open {}: {error}", page.display())))
 }
 
 fn solve(puzzle: &Puzzle, search: &SearchArgs, json: bool, variants: bool) -> Result<Outcome, Failed> {

@@ -12,12 +12,13 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use sha2::{Digest, Sha256};
-
+use crate::fingerprint::fingerprint;
 use crate::report::{self, Written};
 
 /// The file that lists the others.
 pub const REPORT: &str = "report.json";
+/// The file that shows them.
+pub const PAGE: &str = "index.html";
 const LOCK: &str = "lock";
 /// Below the staging folder: the files that were replaced, until all are.
 const OLD: &str = "old";
@@ -97,6 +98,35 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     })
 }
 
+/// The puzzle folders in `out` that have a page, sorted by name: name, report, page.
+pub fn folders_with_page(out: &Path) -> Result<Vec<(String, Vec<u8>, String)>, OutputError> {
+    let read = fs::read_dir(out).map_err(failed("read", out))?;
+    let of_folder = |entry: fs::DirEntry| {
+        let name = entry.file_name().into_string().ok().filter(|name| !name.starts_with('.'))?;
+        let report = fs::read(entry.path().join(REPORT)).ok()?;
+        report::earlier(&report)?;
+        Some((name, report, fs::read_to_string(entry.path().join(PAGE)).ok()?))
+    };
+    let mut folders: Vec<_> = read.flatten().filter_map(of_folder).collect();
+    folders.sort();
+    Ok(folders)
+}
+
+/// Writes the page of all puzzles into `out`, unless somebody else's file is there: `is_ours` tells.
+pub fn write_page_of_all(
+    out: &Path,
+    page: &str,
+    is_ours: impl Fn(&[u8]) -> bool,
+    overwrite: bool,
+) -> Result<(), OutputError> {
+    let path = out.join(PAGE);
+    let is_free = match fs::read(&path) {
+        Ok(there) => is_ours(&there),
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+    };
+    if is_free || overwrite { write_file(&path, page.as_bytes()) } else { Err(OutputError::Foreign(vec![path])) }
+}
+
 /// Whose files they are and how they came about.
 #[derive(Clone, Copy, Debug)]
 pub struct Making<'a> {
@@ -158,8 +188,8 @@ impl Folder {
         Ok(())
     }
 
-    /// Puts the files in place, and with them the report that `report` makes of their list, sorted by path, and of the
-    /// report that was there. Either all of them come to lie in the folder or none does.
+    /// Puts the files in place, and with them the page and the report that are made of their list, sorted by path, the
+    /// report also of the report that was there. Either all of them come to lie in the folder or none does.
     ///
     /// Files of an earlier run that are as it left them and were not made this time are removed where `is_of_stage` says
     /// that this run would have made them; the others are listed on. Returns the files that were made.
@@ -167,10 +197,10 @@ impl Folder {
         self,
         making: &Making<'_>,
         is_of_stage: impl Fn(&str) -> bool,
+        page: Option<impl FnOnce(&[Written]) -> String>,
         report: impl FnOnce(&[Written], Option<&[u8]>) -> Vec<u8>,
     ) -> Result<Vec<Written>, OutputError> {
-        let mut files = std::mem::take(&mut *self.written.lock().unwrap_or_else(PoisonError::into_inner));
-        files.sort();
+        let mut files = self.take_written();
         let report_before = fs::read(self.target.join(REPORT)).ok();
         let earlier = report_before.as_deref().and_then(report::earlier);
         if let Some(earlier) = earlier.as_ref().filter(|earlier| earlier.puzzle != making.puzzle && !making.overwrite) {
@@ -180,9 +210,7 @@ impl Folder {
             .filter(|file| is_inside(&file.path))
             .map(|file| (file.path.as_str(), file))
             .collect();
-        self.refuse_strangers(&files, &listed_before, earlier.is_some(), making.overwrite)?;
-
-        let is_made = |path: &str| files.iter().any(|file| file.path == path);
+        let is_made = |path: &str| files.iter().any(|file| file.path == path) || (path == PAGE && page.is_some());
         let is_untouched = |file: &Written| self.content(&file.path).as_ref() == Some(&file.sha256);
         let rest = listed_before.values().filter(|file| !is_made(&file.path) && is_untouched(file));
         let (stale, kept): (Vec<&Written>, Vec<&Written>) = rest.partition(|file| is_of_stage(&file.path));
@@ -192,6 +220,13 @@ impl Folder {
         }
         let mut listed: Vec<Written> = files.iter().chain(kept).cloned().collect();
         listed.sort();
+        if let Some(page) = page {
+            self.write(PAGE, page(&listed).as_bytes())?;
+            files.extend(self.take_written());
+            listed = files.iter().chain(listed.iter().filter(|file| !files.contains(file))).cloned().collect();
+            listed.sort();
+        }
+        self.refuse_strangers(&files, &listed_before, earlier.is_some(), making.overwrite)?;
         self.write(REPORT, &report(&listed, report_before.as_deref().filter(|_| is_same)))?;
 
         self.put(files.iter().map(|file| file.path.as_str()).chain([REPORT]))?;
@@ -200,6 +235,13 @@ impl Folder {
             fs::remove_file(&path).map_err(failed("remove", &path))?;
         }
         Ok(files)
+    }
+
+    /// The files written since the last time, sorted by path.
+    fn take_written(&self) -> Vec<Written> {
+        let mut files = std::mem::take(&mut *self.written.lock().unwrap_or_else(PoisonError::into_inner));
+        files.sort();
+        files
     }
 
     /// Fails when something of others, or a folder, is where a file is to go.
@@ -295,11 +337,6 @@ impl Drop for Folder {
 /// A report may have been changed by anybody: only paths inside the folder count.
 fn is_inside(path: &str) -> bool {
     Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
-}
-
-/// The SHA-256 of some bytes in hexadecimal digits.
-pub fn fingerprint(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn failed(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> OutputError {

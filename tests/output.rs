@@ -49,6 +49,7 @@ fn the_report_lists_every_file_with_its_fingerprint() {
     let output = build(folder.path(), &[]);
     assert!(output.status.success(), "{}", message(&output));
     let mut files = files(&folder.path().join("out"));
+    assert!(files.remove("index.html").is_some(), "the page of all puzzles is no puzzle's");
     let report: Value = serde_json::from_slice(&files.remove("eight/report.json").expect("a report")).expect("JSON");
     let listed: BTreeMap<String, (u64, String)> = (report["files"].as_array().expect("a list").iter())
         .map(|file| {
@@ -63,9 +64,9 @@ fn the_report_lists_every_file_with_its_fingerprint() {
         })
         .collect();
     assert_eq!(listed, found);
-    // 8 pieces as STL, STEP, PNG and SVG; sheet and pages; the two scenes; the solution.
+    // 8 pieces as STL, STEP, PNG and SVG; sheet and pages; the two scenes; the solution; the page.
     assert_eq!(listed.keys().filter(|path| path.starts_with("eight/pieces/")).count(), 16);
-    assert_eq!(listed.keys().filter(|path| !path["eight/".len()..].contains('/')).count(), 5);
+    assert_eq!(listed.keys().filter(|path| !path["eight/".len()..].contains('/')).count(), 6);
 }
 
 #[test]
@@ -208,7 +209,8 @@ fn a_build_that_runs_out_of_room_leaves_what_was_there() {
     assert_eq!(message(&output).lines().count(), 1, "{}", message(&output));
     assert!(message(&output).contains("cannot write"), "{}", message(&output));
     assert_eq!(files(&folder.path().join("out")), before);
-    assert_eq!(fs::read_dir(folder.path().join("out")).expect("a folder").count(), 1, "something is left behind");
+    // The puzzle's folder and the page of all.
+    assert_eq!(fs::read_dir(folder.path().join("out")).expect("a folder").count(), 2, "something is left behind");
 }
 
 #[test]

@@ -7,13 +7,15 @@ use std::collections::BTreeMap;
 
 use super::NetError;
 use super::drawing::{Drawing, Face, Fonts, Item, PAPER, Point, Stroke, ink_box};
-use super::part::{Block, block};
+use super::part::{Block, bar, block};
+use super::svg;
 use super::unfold::unfold;
 use crate::glyph::{Font, GlyphError};
 use crate::puzzle::Puzzle;
 use crate::puzzle::colour::Colour;
 use crate::puzzle::grid::Turn;
 use crate::puzzle::piece::{Piece, PieceId};
+use crate::puzzle::rules::Rules;
 use crate::puzzle::settings::Length;
 
 /// The least pitch of a net.
@@ -53,6 +55,21 @@ impl Layout {
     pub fn piece(&self, id: PieceId) -> Drawing {
         let blocks: Vec<&Block> = self.blocks[id.0].iter().collect();
         self.page(&format!("{}: {}", self.puzzle, self.names[id.0]), &flow(&blocks, [A4_INSIDE[0], f64::MAX])[0], None)
+    }
+
+    /// The outline of a mark with the bar below it, if it has one, upright around the origin, as the data of an SVG path.
+    /// One unit is a square.
+    ///
+    /// # Panics
+    /// When it is not a mark of this puzzle.
+    pub fn mark_path(&self, text: &str, rules: &Rules) -> String {
+        let (em, [width, height]) = self.sizes.mark(text);
+        let pitch = self.sizes.pitch;
+        let mut path = svg::outline(&self.sizes.fonts.marks, text, [0.0, 0.0], em / pitch, Turn::Upright);
+        if rules.needs_underline(text) {
+            path += &svg::outline_of_rectangle(bar([width / pitch, height / pitch]));
+        }
+        path
     }
 
     /// All nets on one page, as large as it takes.

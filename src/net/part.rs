@@ -118,15 +118,21 @@ fn mark(tile: &Tile, corner: Point, piece: &Piece, rules: &Rules, sizes: &Sizes)
     let centre = corner.map(|c| c + sizes.pitch / 2.0);
     let mut items = vec![Item::Text { text: mark.text.clone(), face: Face::Marks, centre, em, turn, colour, on }];
     if rules.needs_underline(&mark.text) {
-        // A bar a tenth of the digit high, as far below it, turned with it.
-        let bar = height / 10.0;
-        let below = height / 2.0 + 1.5 * bar;
+        // Turned with the digit.
+        let [_, [below, thickness]] = bar([width, height]);
+        let below = below + thickness / 2.0;
         let down = step(Turn::ALL[(turn as usize + 2) % 4]);
         let middle = [centre[0] + below * f64::from(down.0), centre[1] + below * f64::from(down.1)];
-        let size = if down.0 == 0 { [width, bar] } else { [bar, width] };
+        let size = if down.0 == 0 { [width, thickness] } else { [thickness, width] };
         items.push(rectangle([middle[0] - size[0] / 2.0, middle[1] - size[1] / 2.0], size, colour));
     }
     items
+}
+
+/// The bar below an upright mark with ink of this size around the origin: from where across and how wide, from where down
+/// and how high. It is a tenth of the digit high and as far below it.
+pub(super) fn bar([width, height]: Point) -> [Point; 2] {
+    [[-width / 2.0, width], [0.6 * height, height / 10.0]]
 }
 
 /// One edge of a tile on the sheet.

@@ -70,7 +70,7 @@ fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
 }
 
 /// The path of a text whose ink has this middle.
-fn outline(font: &Font, text: &str, centre: Point, em: f64, turn: Turn) -> String {
+pub(super) fn outline(font: &Font, text: &str, centre: Point, em: f64, turn: Turn) -> String {
     // A drawing has only texts that its fonts can draw.
     let (Ok([least, most]), Ok(contours)) = (ink_box(font, text), font.outline(text)) else { return String::new() };
     let at = |point: Point| {
@@ -100,6 +100,12 @@ fn outline(font: &Font, text: &str, centre: Point, em: f64, turn: Turn) -> Strin
         path.push('Z');
     }
     path
+}
+
+/// The path of a rectangle: from where across and how wide, from where down and how high.
+pub(super) fn outline_of_rectangle([[left, width], [top, height]]: [Point; 2]) -> String {
+    let [left, width, top, height, back] = [left, width, top, height, -width].map(Number);
+    format!("M{left} {top}h{width}v{height}h{back}Z")
 }
 
 /// A length with at most four decimals: a tenth of a micrometre.

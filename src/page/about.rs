@@ -1,0 +1,92 @@
+//! The puzzle in words: who made it, what the search found, what is remarkable about it.
+
+use std::fmt::Write;
+
+use super::Page;
+use super::html::{escaped, grouped, name};
+use crate::puzzle::Puzzle;
+use crate::solve::remarks::remarks;
+
+/// One sentence for those who list pages.
+pub(super) fn summary(page: &Page<'_>) -> String {
+    let pieces: u32 = page.puzzle.pieces.iter().map(|piece| *piece.count.start()).sum();
+    let size = page.puzzle.target.size;
+    format!(
+        "{}: {pieces} pieces for {} × {} × {}, {}; models, nets and files to print",
+        page.puzzle.name,
+        size.x,
+        size.y,
+        size.z,
+        solutions(page)
+    )
+}
+
+/// Author and year, where they are known.
+pub(super) fn by(puzzle: &Puzzle) -> String {
+    let known = [&puzzle.credits.author, &puzzle.credits.year];
+    known.into_iter().flatten().map(|text| name(text)).collect::<Vec<_>>().join(", ")
+}
+
+/// What is worth knowing at first sight.
+pub(super) fn chips(page: &Page<'_>) -> String {
+    let chip = |text: String| format!("<li>{text}</li>");
+    let size = page.puzzle.target.size;
+    let mut out = chip(format!("{} × {} × {}", size.x, size.y, size.z));
+    out += &chip(solutions(page));
+    if page.outcome.found.first().is_some_and(|found| !remarks(page.puzzle, found).magic.is_empty()) {
+        out += &chip("magic face".to_owned());
+    }
+    out
+}
+
+fn solutions(page: &Page<'_>) -> String {
+    let outcome = page.outcome;
+    match (outcome.assemblies, outcome.complete) {
+        (0, true) => "no solution".to_owned(),
+        (0, false) => "no solution so far".to_owned(),
+        (1, true) => "one solution, unique".to_owned(),
+        (1, false) => "one solution found".to_owned(),
+        (many, true) => format!("{} solutions", grouped(many)),
+        (many, false) => format!("{} solutions so far", grouped(many)),
+    }
+}
+
+/// The whole section.
+pub(super) fn about(page: &Page<'_>) -> String {
+    let (puzzle, outcome) = (page.puzzle, page.outcome);
+    let mut out = String::new();
+    if let Some(notes) = &puzzle.credits.notes {
+        for paragraph in notes.split("\n\n").filter(|paragraph| !paragraph.trim().is_empty()) {
+            let _ = write!(out, "<p>{}</p>", name(paragraph.trim()));
+        }
+    }
+    let remarks = outcome.found.first().map(|found| remarks(puzzle, found).to_string()).unwrap_or_default();
+    let reason = outcome.reason.as_ref().map(ToString::to_string).unwrap_or_default();
+    let sentences: Vec<&str> = remarks.lines().chain(reason.lines()).collect();
+    if !sentences.is_empty() {
+        out += "<ul class=\"remarks\">";
+        sentences.iter().for_each(|sentence| out += &format!("<li>{}</li>", escaped(sentence)));
+        out += "</ul>";
+    }
+    let fact = |term: &str, text: String| format!("<div><dt>{term}</dt><dd>{text}</dd></div>");
+    out += "<dl class=\"facts wide\">";
+    out += &fact("Solutions", solutions(page));
+    if outcome.assemblies > 0 {
+        out += &fact("Counted apart", format!("{} different to the eye", grouped(outcome.raw)));
+        out += &fact("Taken as one", escaped(&outcome.merged));
+    }
+    out += &fact(
+        "Search",
+        format!("{} nodes{}", grouped(outcome.nodes), if outcome.complete { "" } else { ", cut short" }),
+    );
+    let credits = &puzzle.credits;
+    for (term, text) in [
+        ("Author", &credits.author),
+        ("Year", &credits.year),
+        ("Source", &credits.source),
+        ("Licence", &credits.licence),
+    ] {
+        out += &text.as_ref().map(|text| fact(term, name(text))).unwrap_or_default();
+    }
+    out + "</dl>"
+}

@@ -1,0 +1,219 @@
+//! An isometric drawing as SVG: what is seen before and without WebGL, and the pictures of pieces in the lists.
+//!
+//! Seen from the front, the right and above. Cells are painted from the back; in this projection a cell can only cover
+//! cells that are farther from the eye by whole steps, so that the order is right for any set of cells.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use super::Page;
+use super::html::{escaped, number};
+use crate::net::layout::Layout;
+use crate::puzzle::Puzzle;
+use crate::puzzle::assembly::{Assembly, Placement};
+use crate::puzzle::colour::Colour;
+use crate::puzzle::grid::{Cell, Orientation, Side, Square, Turn};
+use crate::puzzle::piece::PieceId;
+
+/// The first assembly, with its own outlines of marks, so that the drawing can be taken out of the page.
+pub(super) fn of_whole(page: &Page<'_>, shown: &Assembly) -> String {
+    let prefix = format!("{}-", page.slug);
+    let symbols = symbols(page.puzzle, page.layout, &prefix);
+    let corner = best_corner(page.puzzle, shown);
+    let (view, shapes) = drawing(page.puzzle, &turned(&shown.placements, corner), &prefix);
+    let what = if page.outcome.found.is_empty() { "its pieces" } else { "solved" };
+    let from = ["front right", "back right", "back left", "front left"][corner];
+    format!(
+        "<svg class=\"still\" viewBox=\"{view}\" role=\"img\" aria-label=\"{}, {what}, drawn from the {from} and \
+         above\">{symbols}{shapes}</svg>",
+        escaped(&page.puzzle.name)
+    )
+}
+
+/// From which corner most marks are seen, in quarter turns counter-clockwise from the front right one; that one where it
+/// makes no difference.
+pub(super) fn best_corner(puzzle: &Puzzle, shown: &Assembly) -> usize {
+    let filled: BTreeSet<Cell> =
+        shown.placements.iter().flat_map(|place| place.cells(&puzzle.piece(place.piece).shape)).collect();
+    let marks = |corner: usize| {
+        let sides = [
+            [Side::Front, Side::Right],
+            [Side::Right, Side::Back],
+            [Side::Back, Side::Left],
+            [Side::Left, Side::Front],
+        ];
+        let is_seen = |place: &Placement, square: &Square| {
+            sides[corner].contains(&square.side) && !filled.contains(&(square.cell + place.offset + square.side.step()))
+        };
+        let of = |place: &Placement| {
+            let squares = puzzle.piece(place.piece).marks_turned(place.orientation);
+            squares.keys().filter(|square| is_seen(place, square)).count()
+        };
+        shown.placements.iter().map(of).sum::<usize>()
+    };
+    (0..4).max_by_key(|&corner| (marks(corner), std::cmp::Reverse(corner))).unwrap_or(0)
+}
+
+/// The placements turned about the vertical, so that this corner is at the front right.
+fn turned(placements: &[Placement], corner: usize) -> Vec<Placement> {
+    let is_quarter = |turn: &Orientation| turn.side(Side::Right) == Side::Front && turn.side(Side::Top) == Side::Top;
+    let quarter = Orientation::all().find(is_quarter).unwrap_or_default();
+    let turn = |place: &Placement| Placement {
+        piece: place.piece,
+        orientation: place.orientation.then(quarter),
+        offset: quarter.turn(place.offset),
+    };
+    (0..corner).fold(placements.to_vec(), |placements, _| placements.iter().map(turn).collect())
+}
+
+/// One piece as it stands in its file.
+pub(super) fn of_piece(puzzle: &Puzzle, id: PieceId) -> String {
+    let placement = Placement { piece: id, orientation: Orientation::IDENTITY, offset: Cell::ZERO };
+    let (view, shapes) = drawing(puzzle, &[placement], "");
+    format!("<svg class=\"swatch\" viewBox=\"{view}\" aria-hidden=\"true\">{shapes}</svg>")
+}
+
+/// The outline of every mark, upright around the origin, as symbols to be used. One unit is a cell.
+pub(super) fn symbols(puzzle: &Puzzle, layout: &Layout, prefix: &str) -> String {
+    let paths = marks(puzzle).into_iter().enumerate().map(|(number, text)| {
+        format!("<path id=\"{prefix}m{number}\" d=\"{}\"/>", layout.mark_path(text, &puzzle.rules))
+    });
+    let paths: String = paths.collect();
+    if paths.is_empty() { paths } else { format!("<defs>{paths}</defs>") }
+}
+
+/// The texts that stand on the pieces; a symbol has the number of its text.
+pub(super) fn marks(puzzle: &Puzzle) -> Vec<&str> {
+    let texts: BTreeSet<&str> = puzzle
+        .pieces
+        .iter()
+        .flat_map(|piece| piece.marks.values().map(|mark| mark.text.as_str()))
+        .filter(|text| !text.is_empty())
+        .collect();
+    texts.into_iter().collect()
+}
+
+/// The sides that are seen, and how bright each is in hundredths.
+const SEEN: [(Side, u32); 3] = [(Side::Top, 100), (Side::Front, 86), (Side::Right, 70)];
+
+/// View box and shapes.
+fn drawing(puzzle: &Puzzle, placements: &[Placement], prefix: &str) -> (String, String) {
+    let owners: BTreeMap<Cell, usize> = (placements.iter().enumerate())
+        .flat_map(|(owner, place)| place.cells(&puzzle.piece(place.piece).shape).map(move |cell| (cell, owner)))
+        .collect();
+    let texts = marks(puzzle);
+    let mut faces = BTreeMap::new();
+    for place in placements {
+        for (square, mark) in puzzle.piece(place.piece).marks_turned(place.orientation) {
+            let number = texts.binary_search(&mark.text.as_str()).expect("the texts are those of the pieces");
+            faces.insert((square.cell + place.offset, square.side), (number, mark.turn, mark.paint));
+        }
+    }
+    let mut cells: Vec<(&Cell, &usize)> = owners.iter().collect();
+    cells.sort_by_key(|(cell, _)| cell.x - cell.y + cell.z);
+    let mut shapes = String::new();
+    let mut around = [[f64::MAX; 2], [f64::MIN; 2]];
+    for (&cell, &owner) in cells {
+        for (side, brightness) in SEEN.into_iter().filter(|seen| !owners.contains_key(&(cell + seen.0.step()))) {
+            let face = faces.get(&(cell, side));
+            let body = puzzle.piece(placements[owner].piece).colour;
+            let colour = face.and_then(|face| face.2).unwrap_or(body);
+            let square = Projected { cell, side };
+            for corner in square.corners() {
+                around = [0, 1].map(|k| {
+                    [0, 1].map(|axis| {
+                        if k == 0 { around[0][axis].min(corner[axis]) } else { around[1][axis].max(corner[axis]) }
+                    })
+                });
+            }
+            square.paint(&mut shapes, shaded(colour, brightness), |beside, above| {
+                owners.get(&beside) == Some(&owner) && owners.get(&above).is_none()
+            });
+            if let Some(&(number, turn, _)) = face {
+                square.mark(&mut shapes, &format!("{prefix}m{number}"), turn, colour.ink());
+            }
+        }
+    }
+    let [[x, y], [right, bottom]] = [around[0].map(|c| c - EDGE), around[1].map(|c| c + EDGE)];
+    let view = [x, y, right - x, bottom - y].map(|c| number(c, 2)).join(" ");
+    (view, shapes)
+}
+
+/// The width of a line.
+const EDGE: f64 = 0.4;
+/// Units of the drawing a cell.
+const UNIT: f64 = 10.0;
+
+/// A unit square as it is seen.
+struct Projected {
+    cell: Cell,
+    side: Side,
+}
+
+impl Projected {
+    /// From one corner counter-clockwise: towards up, then left, down, right of the upright side.
+    fn corners(&self) -> [[f64; 2]; 4] {
+        Turn::ALL.map(|turn| {
+            let [up, left] = [turn, next(turn)].map(|turn| vector(turn.up(self.side).step()));
+            seen(self.point([0, 1, 2].map(|k| (up[k] + left[k]) / 2.0)))
+        })
+    }
+
+    /// A point so far from the middle of the square.
+    fn point(&self, from_middle: [f64; 3]) -> [f64; 3] {
+        let (cell, out) = (vector(self.cell), vector(self.side.step()));
+        [0, 1, 2].map(|k| cell[k] + out[k] / 2.0 + from_middle[k])
+    }
+
+    /// Fills it, and draws the edges where the surface does not go on: `goes_on` is asked about the cell beside and the
+    /// cell above that. Squares and squares with all their edges are shapes of `viewer/icons.svg`.
+    fn paint(&self, out: &mut String, colour: Colour, goes_on: impl Fn(Cell, Cell) -> bool) {
+        let ends: Vec<usize> = (Turn::ALL.into_iter().enumerate())
+            .filter(|(_, turn)| {
+                let beside = self.cell + turn.up(self.side).step();
+                !goes_on(beside, beside + self.side.step())
+            })
+            .map(|(k, _)| k)
+            .collect();
+        let [x, y] = seen(self.point([0.0; 3])).map(|c| number(c, 2));
+        let shape = if ends.len() == 4 { 'c' } else { 'f' };
+        let _ = write!(out, "<use href=\"#{shape}{}\" x=\"{x}\" y=\"{y}\" color=\"{colour}\"/>", self.side as u8);
+        if !ends.is_empty() && ends.len() < 4 {
+            let corners = self.corners().map(|corner| corner.map(|c| number(c, 2)).join(" "));
+            let edges: String = ends.iter().map(|&k| format!("M{}L{}", corners[k], corners[(k + 3) % 4])).collect();
+            let _ = write!(out, "<path class=\"edge\" d=\"{edges}\"/>");
+        }
+    }
+
+    fn mark(&self, out: &mut String, symbol: &str, turn: Turn, ink: Colour) {
+        let up = vector(turn.up(self.side).step());
+        let left = vector(next(turn).up(self.side).step());
+        let origin = seen(self.point([0.0; 3]));
+        let along = |direction: [f64; 3]| {
+            let end = seen(self.point(direction.map(|c| -c)));
+            [end[0] - origin[0], end[1] - origin[1]]
+        };
+        let matrix: Vec<String> = [along(left), along(up), origin].concat().iter().map(|&c| number(c, 2)).collect();
+        let matrix = matrix.join(" ");
+        let _ = write!(out, "<use href=\"#{symbol}\" transform=\"matrix({matrix})\" fill=\"{ink}\"/>");
+    }
+}
+
+/// A quarter turn counter-clockwise.
+fn next(turn: Turn) -> Turn {
+    Turn::ALL[(turn as usize + 1) % 4]
+}
+
+/// Isometric projection, y down.
+fn seen([x, y, z]: [f64; 3]) -> [f64; 2] {
+    [UNIT * (x + y) / 2f64.sqrt(), UNIT * (x - y - 2.0 * z) / 6f64.sqrt()]
+}
+
+fn vector(cell: Cell) -> [f64; 3] {
+    [cell.x, cell.y, cell.z].map(f64::from)
+}
+
+fn shaded(colour: Colour, hundredths: u32) -> Colour {
+    let shade = |channel: u8| (u32::from(channel) * hundredths / 100) as u8;
+    Colour::new(shade(colour.red), shade(colour.green), shade(colour.blue))
+}
