@@ -127,7 +127,7 @@ fn drawing(puzzle: &Puzzle, placements: &[Placement], prefix: &str) -> (String, 
                 });
             }
             square.paint(&mut shapes, shaded(colour, brightness), |beside, above| {
-                owners.get(&beside) == Some(&owner) && owners.get(&above).is_none()
+                owners.get(&beside) == Some(&owner) && !owners.contains_key(&above)
             });
             if let Some(&(number, turn, _)) = face {
                 square.mark(&mut shapes, &format!("{prefix}m{number}"), turn, colour.ink());
