@@ -1,5 +1,8 @@
 //! Burrs as known from the literature: how many assemblies there are, which come apart, at which level.
 
+#[path = "support/known.rs"]
+mod known;
+
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::ops::ControlFlow;
@@ -10,6 +13,7 @@ use cubewright::puzzle::burr::Stick;
 use cubewright::puzzle::parse::parse;
 use cubewright::solve::disassemble::{Method, Verdict};
 use cubewright::solve::{Apart, Limit, Options, Outcome, solve_apart};
+use known::as_the_file_says;
 
 fn built_in(name: &str) -> Puzzle {
     parse(collection::find(name).expect("built in")).expect("a right file")
@@ -33,6 +37,48 @@ fn first_moves(apart: &Apart) -> BTreeMap<u32, u64> {
     let mut first = BTreeMap::new();
     apart.levels.iter().for_each(|(level, count)| *first.entry(level.0[0]).or_default() += count);
     first
+}
+
+/// Stated levels: Philippe Dubois 6.4, Piston 9.3, Computer's Choice 10, Artifactory 5.4; the sources stand in the files.
+#[test]
+fn well_known_burrs_have_their_levels() {
+    let burrs: [(&str, u64, &[&str]); 14] = [
+        ("artifactory-5-4", 258, &["1.2", "5.4"]),
+        ("baffling-burr-puzzle", 1, &["1"]),
+        ("blue-burr", 1, &["1"]),
+        ("burr-without-voids", 1, &["1.2"]),
+        ("chinese-cross", 1, &["1"]),
+        ("computers-choice-unique-10", 10, &["10"]),
+        ("diabolical-structure", 1, &["1.2"]),
+        ("double-cross", 1, &["1"]),
+        ("hoffmann-burr", 2, &["1", "1.2"]),
+        ("philippe-dubois-burr", 2, &["6.4"]),
+        ("piston-burr", 26, &["9.3"]),
+        ("six-way-set", 4, &["1", "1", "1"]),
+        ("tenyo-brother", 1, &["1"]),
+        ("yamato-block", 1, &["1"]),
+    ];
+    for (name, assemblies, expected) in burrs {
+        let puzzle = built_in(name);
+        let (outcome, apart) = taken_apart(&puzzle, Method::First, 2);
+        assert_eq!(outcome.assemblies, assemblies, "{name}");
+        let level = |(level, count): (String, u64)| std::iter::repeat_n(level, count as usize);
+        assert_eq!(levels(&apart).into_iter().flat_map(level).collect::<Vec<_>>(), expected, "{name}");
+        assert_eq!(apart.locked, assemblies - expected.len() as u64, "{name}");
+        as_the_file_says(&puzzle, &outcome, apart.solutions);
+    }
+}
+
+#[test]
+fn the_length_of_the_sticks_changes_the_level() {
+    let with_length = |name: &str, length: &str| {
+        let file = collection::find(name).expect("built in").replace("length = 8\n", "");
+        let file = file.replace("[burr]\n", &format!("[burr]\nlength = {length}\n"));
+        levels(&taken_apart(&parse(&file).expect("a right file"), Method::First, 2).1)
+    };
+    assert_eq!(with_length("computers-choice-unique-10", "6"), [("5.2".to_owned(), 1)]);
+    assert_eq!(with_length("piston-burr", "8"), []);
+    assert_eq!(with_length("philippe-dubois-burr", "8"), []);
 }
 
 #[test]
@@ -60,6 +106,7 @@ fn loves_dozen_has_the_levels_of_the_reference() {
     assert_eq!((outcome.raw, outcome.assemblies), (5736, 478));
     assert_eq!((apart.solutions, apart.locked, apart.stuck, apart.unknown), (222, 252, 4, 0));
     assert_eq!(first_moves(&apart), BTreeMap::from([(1, 163), (2, 30), (3, 15), (4, 6), (5, 2), (6, 5), (12, 1)]));
+    as_the_file_says(&puzzle, &outcome, apart.solutions);
     // Whatever the number of threads.
     assert_eq!(taken_apart(&puzzle, Method::First, 1), (outcome, apart));
 }

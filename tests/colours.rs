@@ -3,6 +3,8 @@
 
 #[path = "support/coloured.rs"]
 mod coloured;
+#[path = "support/known.rs"]
+mod known;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZero;
@@ -26,6 +28,7 @@ use cubewright::solid::scene::Scene;
 use cubewright::solve::graph::graph;
 use cubewright::solve::{Limit, Options, Outcome, Progress, solve};
 use cubewright::{explain, text};
+use known::as_the_file_says;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -65,6 +68,7 @@ fn stacks_have_the_known_counts() {
         assert_eq!((outcome.raw, outcome.assemblies, outcome.up_to_rotations), (raw, classes, classes), "{name}");
         assert_eq!(outcome.merged, "8 rotations, the order in the stack");
         assert_eq!(outcome.found.len() as u64, classes);
+        as_the_file_says(&built_in(name), &outcome, classes);
     }
 }
 
@@ -125,6 +129,7 @@ fn there_are_thirty_cubes_with_six_colours_and_all_are_different() {
 
 #[test]
 fn mayblox_has_one_set_of_eight_and_two_arrangements_for_each_of_thirty_targets() {
+    as_the_file_says(&built_in("mayblox"), &solved(&built_in("mayblox")), 2);
     let targets: Vec<String> = built_in("mayblox").pieces.into_iter().map(|piece| piece.name).collect();
     for target in &targets {
         let (puzzle, outcome) = of_text(&mayblox("outside =", &format!("outside = \"{target}\"")));
