@@ -62,7 +62,7 @@ pub fn notices(puzzle: &Puzzle, outcome: &Outcome) -> Vec<String> {
 /// The collection, a line a puzzle: its name, how many pieces it has, how many solutions, how hard they are to find,
 /// and who made it when.
 pub fn list<'a>(puzzles: impl Iterator<Item = (&'a str, Puzzle)>) -> String {
-    let mut text = format!("{:24}{:>6}{:>11}{:>14}  by\n", "name", "pieces", "solutions", "nodes");
+    let mut text = format!("{:27}{:>6}{:>11}{:>14}  by\n", "name", "pieces", "solutions", "nodes");
     for (name, puzzle) in puzzles {
         let most = |piece: &Piece| u64::from(*piece.count.end());
         let pieces: u64 = puzzle.pieces.iter().filter(|piece| piece.twin_of.is_none()).map(most).sum();
@@ -71,7 +71,7 @@ pub fn list<'a>(puzzles: impl Iterator<Item = (&'a str, Puzzle)>) -> String {
         let solutions = solutions.map_or("?".to_owned(), |count| count.to_string());
         let by: Vec<&str> =
             [&puzzle.credits.author, &puzzle.credits.year].into_iter().flatten().map(String::as_str).collect();
-        let line = format!("{name:24}{pieces:>6}{solutions:>11}{:>14}  {}", known(nodes), printable(&by.join(", ")));
+        let line = format!("{name:27}{pieces:>6}{solutions:>11}{:>14}  {}", known(nodes), printable(&by.join(", ")));
         let _ = writeln!(text, "{}", line.trim_end());
     }
     text
