@@ -159,9 +159,18 @@ fn a_packing_carries_the_moves_that_put_it_together() {
 
 #[test]
 fn a_page_without_a_solution_shows_the_pieces() {
-    // Three cells in a row do not fit into two.
-    let text =
-        "cubewright = 1\nname = \"None\"\n[target]\nbox = [2, 1, 1]\n[[piece]]\nname = \"I\"\nlayers = [\"XXX\"]\n";
+    // The T leaves two corners that the I cannot fill.
+    let text = r#"cubewright = 1
+name = "None"
+[target]
+box = [3, 2, 1]
+[[piece]]
+name = "T"
+layers = ["XXX/.X."]
+[[piece]]
+name = "I"
+layers = ["XX"]
+"#;
     let folder = built(text, &["page"]);
     let text = page(&folder, "none/index.html");
     assert!(text.contains("no solution"));
