@@ -261,7 +261,6 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
                 puzzle.pieces.iter().zip(&models).map(|(piece, model)| on_bed(piece, model, lettering)).collect();
             page::page(&Page {
                 puzzle,
-                slug: &slug,
                 outcome,
                 models: &models,
                 beds,

@@ -3,6 +3,8 @@
 use std::fmt::Write;
 
 use super::html::{escaped, fill, grouped, href, name};
+use super::squeeze;
+use super::still::renamed;
 use crate::fingerprint::{fingerprint, source_hash};
 use crate::json::{self, Deserialize};
 
@@ -32,6 +34,7 @@ struct Report {
 struct Solve {
     complete: bool,
     assemblies: u64,
+    solutions: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -43,14 +46,14 @@ struct Piece {
 /// somebody else wrote.
 pub fn collection(entries: &[Entry]) -> String {
     let cards: Vec<String> = entries.iter().filter_map(card).collect();
-    let theme = include_str!("viewer/theme.js");
+    let style = squeeze::style(super::STYLE);
     let page = fill(
         include_str!("viewer/collection.html"),
         &[
-            ("style-hash", &source_hash(super::STYLE.as_bytes())),
-            ("theme-hash", &source_hash(theme.as_bytes())),
-            ("style", super::STYLE),
-            ("theme", theme),
+            ("style-hash", &source_hash(style.as_bytes())),
+            ("theme-hash", &source_hash(super::THEME.as_bytes())),
+            ("style", &style),
+            ("theme", super::THEME),
             ("icons", super::ICONS),
             ("version", env!("CARGO_PKG_VERSION")),
             ("count", &cards.len().to_string()),
@@ -72,19 +75,23 @@ const MARK: &str = "<!-- cubewright ";
 
 fn card(entry: &Entry) -> Option<String> {
     let report: Report = json::read(&entry.report)?;
-    let picture = entry.page.find("<svg class=\"still\"").and_then(|start| {
-        let end = entry.page[start..].find("</svg>")?;
-        Some(&entry.page[start..start + end + "</svg>".len()])
-    });
+    // The drawing and the marks that it uses, as they stand in the page.
+    let svg = |class: &str| {
+        let rest = &entry.page[entry.page.find(&format!("<svg class=\"{class}\""))?..];
+        Some(renamed(&rest[..rest.find("</svg>")? + "</svg>".len()], &entry.folder))
+    };
+    let picture: String = ["marks defs", "still"].into_iter().filter_map(svg).collect();
     let pieces: usize = report.pieces.iter().map(|piece| piece.count).sum();
     let [x, y, z] = report.target;
     let mut facts = vec![format!("{x} × {y} × {z}")];
     if pieces > 0 {
         facts.push(format!("{pieces} pieces"));
     }
-    facts.extend(report.solve.map(|solve| match (solve.assemblies, solve.complete) {
-        (0, _) => "no solution".to_owned(),
-        (1, true) => "one solution".to_owned(),
+    let solutions = |solve: &Solve| solve.solutions.filter(|&solutions| solutions > 0).unwrap_or(solve.assemblies);
+    facts.extend(report.solve.map(|solve| match (solutions(&solve), solve.complete) {
+        (0, true) => "no solution".to_owned(),
+        (0, false) => "no solution so far".to_owned(),
+        (1, _) => "one solution".to_owned(),
         (many, true) => format!("{} solutions", grouped(many)),
         (many, false) => format!("{} solutions so far", grouped(many)),
     }));
@@ -93,7 +100,7 @@ fn card(entry: &Entry) -> Option<String> {
         out,
         "<li><a href=\"{}\">{}<h2>{}</h2><p>{}</p></a></li>",
         href(&format!("{}/{}", entry.folder, entry.file)),
-        picture.unwrap_or_default(),
+        picture,
         name(&report.puzzle),
         escaped(&facts.join(" · "))
     );

@@ -88,7 +88,7 @@ pub(super) fn json(page: &Page<'_>, shown: &Assembly) -> String {
         texts: still::marks(puzzle),
         corner: still::best_corner(puzzle, shown),
         solved: !found.is_empty(),
-        total: page.outcome.assemblies,
+        total: page.outcome.solutions(),
         complete: page.outcome.complete,
     };
     json::line(&data).replace('<', "\\u003c")

@@ -50,7 +50,7 @@ fn rows(files: &[&Written], with_report: bool) -> String {
     out + "</ul>"
 }
 
-/// A row a piece, a column a kind of file.
+/// A row a piece, a column a kind of file. The viewer names each link after its row and column.
 fn table(page: &Page<'_>) -> String {
     let all: Vec<(PieceId, BTreeMap<String, &Written>)> =
         page.puzzle.ids().map(|id| (id, files_of(page, id).into_iter().collect())).collect();
@@ -64,18 +64,13 @@ fn table(page: &Page<'_>) -> String {
     let mut body = String::new();
     for (id, files) in &all {
         let cell = |kind: &&String| {
-            let link = files
-                .get(*kind)
-                .map(|file| labelled(file, &size(file.bytes), &format!("{kind} of {}", page.puzzle.piece(*id).name)));
-            format!("<td>{}</td>", link.unwrap_or_default())
+            let link =
+                files.get(*kind).map(|file| format!("<a href=\"{}\">{}</a>", href(&file.path), size(file.bytes)));
+            format!("<td>{}", link.unwrap_or_default())
         };
         let cells: String = kinds.iter().map(cell).collect();
-        let _ = write!(
-            body,
-            "<tr data-piece=\"{}\"><th scope=\"row\">{}</th>{cells}</tr>",
-            id.0,
-            name(&page.puzzle.piece(*id).name)
-        );
+        // HTML closes cells and rows by itself.
+        let _ = write!(body, "<tr><th>{}{cells}", name(&page.puzzle.piece(*id).name));
     }
     let purpose = |kind: &&String| {
         let file = all.iter().find_map(|(_, files)| files.get(*kind));
@@ -108,10 +103,6 @@ fn file_of(path: &str, names: &[String; 2]) -> Option<String> {
 
 fn link(file: &Written, text: &str) -> String {
     format!("<a href=\"{}\" download>{}<small>{}</small></a>", href(&file.path), escaped(text), size(file.bytes))
-}
-
-fn labelled(file: &Written, text: &str, label: &str) -> String {
-    format!("<a href=\"{}\" download aria-label=\"{}, {text}\">{text}</a>", href(&file.path), escaped(label))
 }
 
 /// What a file is for.

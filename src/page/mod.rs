@@ -1,8 +1,8 @@
 //! The page of a puzzle: one HTML file with the models, the solutions and the viewer in it, which asks for nothing else.
 //!
 //! What can be read without a script is plain HTML made here: drawing, pieces, nets, facts, files. The sources of the
-//! viewer in `viewer/` are put behind it as they are, one after the other in one function scope, and are given the
-//! models as JSON. A content security policy names them by their SHA-256, so that no other script can ever run.
+//! viewer in `viewer/` are put behind it without their comments, one after the other in one function scope, and are given
+//! the models as JSON. A content security policy names them by their SHA-256, so that no other script can ever run.
 
 mod about;
 mod collection;
@@ -11,6 +11,7 @@ mod files;
 mod html;
 mod net;
 mod pieces;
+mod squeeze;
 mod still;
 
 use crate::fingerprint::source_hash;
@@ -32,8 +33,6 @@ use html::{escaped, fill};
 pub struct Page<'a> {
     /// The puzzle.
     pub puzzle: &'a Puzzle,
-    /// The name of its folder.
-    pub slug: &'a str,
     /// What the search found.
     pub outcome: &'a Outcome,
     /// The models of the pieces, in their order.
@@ -57,7 +56,7 @@ pub struct Page<'a> {
 /// The bytes of the page.
 pub fn page(page: &Page<'_>) -> String {
     let puzzle = page.puzzle;
-    let script = script();
+    let (style, script) = (squeeze::style(STYLE), script());
     let shown = page.shown();
     fill(
         include_str!("viewer/page.html"),
@@ -65,16 +64,16 @@ pub fn page(page: &Page<'_>) -> String {
             ("title", &escaped(&puzzle.name)),
             ("summary", &escaped(&about::summary(page))),
             ("version", env!("CARGO_PKG_VERSION")),
-            ("style-hash", &source_hash(STYLE.as_bytes())),
+            ("style-hash", &source_hash(style.as_bytes())),
             ("theme-hash", &source_hash(THEME.as_bytes())),
             ("script-hash", &source_hash(script.as_bytes())),
-            ("style", STYLE),
+            ("style", &style),
             ("theme", THEME),
             ("icons", ICONS),
             ("by", &about::by(puzzle)),
             ("chips", &about::chips(page)),
             ("still", &still::of_whole(page, &shown)),
-            ("symbols", &still::symbols(puzzle, page.layout, "")),
+            ("symbols", &still::symbols(puzzle, page.layout)),
             ("legend", &pieces::legend(page, &shown)),
             ("printing", &pieces::printing(page, &shown)),
             ("about", &about::about(page)),
@@ -129,9 +128,7 @@ const SCRIPTS: [&str; 11] = [
     include_str!("viewer/main.js"),
 ];
 
-/// One function, so that no name of the viewer is seen outside. Indents and lines that only comment stay behind.
+/// One function, so that no name of the viewer is seen outside.
 fn script() -> String {
-    let is_code = |line: &&str| !line.is_empty() && !["//", "/**", "*"].iter().any(|start| line.starts_with(start));
-    let lines: Vec<&str> = SCRIPTS.iter().flat_map(|script| script.lines()).map(str::trim).filter(is_code).collect();
-    format!("(() => {{\n'use strict';\n{}\n}})();\n", lines.join("\n"))
+    format!("(() => {{\n'use strict';\n{}\n}})();\n", squeeze::script(&SCRIPTS.concat()))
 }

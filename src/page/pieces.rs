@@ -19,9 +19,7 @@ pub(super) fn legend(page: &Page<'_>, shown: &Assembly) -> String {
         let many = if count == 1 { String::new() } else { format!("×{count}") };
         let _ = write!(
             out,
-            "<li data-piece=\"{}\"><button class=\"pick\" type=\"button\" aria-pressed=\"false\">{}<span class=\"name\">{}\
-             </span><span class=\"count\">{many}</span></button></li>",
-            id.0,
+            "<li><button class=\"pick\">{}<span class=\"name\">{}</span><span class=\"count\">{many}</span></button></li>",
             still::of_piece(page.puzzle, id),
             name(&piece.name),
         );
@@ -35,11 +33,11 @@ pub(super) fn printing(page: &Page<'_>, shown: &Assembly) -> String {
     let total = |of: fn(&Facts) -> f64| all.iter().map(|facts| of(facts) * facts.copies as f64).sum::<f64>();
     let count: usize = all.iter().map(|facts| facts.copies).sum();
     let mut out = String::new();
-    for ((id, piece), facts) in page.puzzle.ids().zip(&page.puzzle.pieces).zip(&all) {
+    for (piece, facts) in page.puzzle.pieces.iter().zip(&all) {
+        // HTML closes cells and rows by itself.
         let _ = write!(
             out,
-            "<tr data-piece=\"{}\"><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-            id.0,
+            "<tr><th>{}<td>{}<td>{}<td>{}<td>{}<td>{}",
             name(&piece.name),
             facts.copies,
             facts.size,

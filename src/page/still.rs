@@ -15,17 +15,15 @@ use crate::puzzle::colour::Colour;
 use crate::puzzle::grid::{Cell, Orientation, Side, Square, Turn};
 use crate::puzzle::piece::PieceId;
 
-/// The first assembly, with its own outlines of marks, so that the drawing can be taken out of the page.
+/// The first assembly.
 pub(super) fn of_whole(page: &Page<'_>, shown: &Assembly) -> String {
-    let prefix = format!("{}-", page.slug);
-    let symbols = symbols(page.puzzle, page.layout, &prefix);
     let corner = best_corner(page.puzzle, shown);
-    let (view, shapes) = drawing(page.puzzle, &turned(&shown.placements, corner), &prefix);
+    let (view, shapes) = drawing(page.puzzle, &turned(&shown.placements, corner), None);
     let what = if page.outcome.found.is_empty() { "its pieces" } else { "solved" };
     let from = ["front right", "back right", "back left", "front left"][corner];
     format!(
         "<svg class=\"still\" viewBox=\"{view}\" role=\"img\" aria-label=\"{}, {what}, drawn from the {from} and \
-         above\">{symbols}{shapes}</svg>",
+         above\">{shapes}</svg>",
         escaped(&page.puzzle.name)
     )
 }
@@ -69,17 +67,22 @@ fn turned(placements: &[Placement], corner: usize) -> Vec<Placement> {
 /// One piece as it stands in its file.
 pub(super) fn of_piece(puzzle: &Puzzle, id: PieceId) -> String {
     let placement = Placement { piece: id, orientation: Orientation::IDENTITY, offset: Cell::ZERO };
-    let (view, shapes) = drawing(puzzle, &[placement], "");
-    format!("<svg class=\"swatch\" viewBox=\"{view}\" aria-hidden=\"true\">{shapes}</svg>")
+    let colour = puzzle.piece(id).colour;
+    let (view, shapes) = drawing(puzzle, &[placement], Some(colour));
+    let ink = colour.ink();
+    format!("<svg class=\"swatch\" viewBox=\"{view}\" color=\"{colour}\" fill=\"{ink}\">{shapes}</svg>")
 }
 
 /// The outline of every mark, upright around the origin, as symbols to be used. One unit is a cell.
-pub(super) fn symbols(puzzle: &Puzzle, layout: &Layout, prefix: &str) -> String {
-    let paths = marks(puzzle).into_iter().enumerate().map(|(number, text)| {
-        format!("<path id=\"{prefix}m{number}\" d=\"{}\"/>", layout.mark_path(text, &puzzle.rules))
-    });
-    let paths: String = paths.collect();
-    if paths.is_empty() { paths } else { format!("<defs>{paths}</defs>") }
+pub(super) fn symbols(puzzle: &Puzzle, layout: &Layout) -> String {
+    let path = |(number, text)| format!("<path id=\"m{number}\" d=\"{}\"/>", layout.mark_path(text, &puzzle.rules));
+    marks(puzzle).into_iter().enumerate().map(path).collect()
+}
+
+/// The same drawing with symbols of other names, for a page with the drawings of many puzzles.
+pub(super) fn renamed(svg: &str, prefix: &str) -> String {
+    // No text of a puzzle holds a quotation mark here.
+    svg.replace("href=\"#m", &format!("href=\"#{prefix}-m")).replace("id=\"m", &format!("id=\"{prefix}-m"))
 }
 
 /// The texts that stand on the pieces; a symbol has the number of its text.
@@ -93,11 +96,11 @@ pub(super) fn marks(puzzle: &Puzzle) -> Vec<&str> {
     texts.into_iter().collect()
 }
 
-/// The sides that are seen, and how bright each is in hundredths.
-const SEEN: [(Side, u32); 3] = [(Side::Top, 100), (Side::Front, 86), (Side::Right, 70)];
+/// The sides that are seen.
+const SEEN: [Side; 3] = [Side::Top, Side::Front, Side::Right];
 
-/// View box and shapes.
-fn drawing(puzzle: &Puzzle, placements: &[Placement], prefix: &str) -> (String, String) {
+/// View box and shapes. What has the colour that is given, or its ink, does not name it again.
+fn drawing(puzzle: &Puzzle, placements: &[Placement], given: Option<Colour>) -> (String, String) {
     let owners: BTreeMap<Cell, usize> = (placements.iter().enumerate())
         .flat_map(|(owner, place)| place.cells(&puzzle.piece(place.piece).shape).map(move |cell| (cell, owner)))
         .collect();
@@ -114,7 +117,7 @@ fn drawing(puzzle: &Puzzle, placements: &[Placement], prefix: &str) -> (String, 
     let mut shapes = String::new();
     let mut around = [[f64::MAX; 2], [f64::MIN; 2]];
     for (&cell, &owner) in cells {
-        for (side, brightness) in SEEN.into_iter().filter(|seen| !owners.contains_key(&(cell + seen.0.step()))) {
+        for side in SEEN.into_iter().filter(|side| !owners.contains_key(&(cell + side.step()))) {
             let face = faces.get(&(cell, side));
             let body = puzzle.piece(placements[owner].piece).colour;
             let colour = face.and_then(|face| face.2).unwrap_or(body);
@@ -126,11 +129,12 @@ fn drawing(puzzle: &Puzzle, placements: &[Placement], prefix: &str) -> (String, 
                     })
                 });
             }
-            square.paint(&mut shapes, shaded(colour, brightness), |beside, above| {
+            let named = Some(colour).filter(|_| given != Some(colour));
+            square.paint(&mut shapes, named, |beside, above| {
                 owners.get(&beside) == Some(&owner) && !owners.contains_key(&above)
             });
             if let Some(&(number, turn, _)) = face {
-                square.mark(&mut shapes, &format!("{prefix}m{number}"), turn, colour.ink());
+                square.mark(&mut shapes, number, turn, named.map(Colour::ink));
             }
         }
     }
@@ -167,7 +171,7 @@ impl Projected {
 
     /// Fills it, and draws the edges where the surface does not go on: `goes_on` is asked about the cell beside and the
     /// cell above that. Squares and squares with all their edges are shapes of `viewer/icons.svg`.
-    fn paint(&self, out: &mut String, colour: Colour, goes_on: impl Fn(Cell, Cell) -> bool) {
+    fn paint(&self, out: &mut String, colour: Option<Colour>, goes_on: impl Fn(Cell, Cell) -> bool) {
         let ends: Vec<usize> = (Turn::ALL.into_iter().enumerate())
             .filter(|(_, turn)| {
                 let beside = self.cell + turn.up(self.side).step();
@@ -177,7 +181,8 @@ impl Projected {
             .collect();
         let [x, y] = seen(self.point([0.0; 3])).map(|c| number(c, 2));
         let shape = if ends.len() == 4 { 'c' } else { 'f' };
-        let _ = write!(out, "<use href=\"#{shape}{}\" x=\"{x}\" y=\"{y}\" color=\"{colour}\"/>", self.side as u8);
+        let colour = colour.map(|colour| format!(" color=\"{colour}\"")).unwrap_or_default();
+        let _ = write!(out, "<use href=\"#{shape}{}\" x=\"{x}\" y=\"{y}\"{colour}/>", self.side as u8);
         if !ends.is_empty() && ends.len() < 4 {
             let corners = self.corners().map(|corner| corner.map(|c| number(c, 2)).join(" "));
             let edges: String = ends.iter().map(|&k| format!("M{}L{}", corners[k], corners[(k + 3) % 4])).collect();
@@ -185,17 +190,23 @@ impl Projected {
         }
     }
 
-    fn mark(&self, out: &mut String, symbol: &str, turn: Turn, ink: Colour) {
-        let up = vector(turn.up(self.side).step());
-        let left = vector(next(turn).up(self.side).step());
-        let origin = seen(self.point([0.0; 3]));
-        let along = |direction: [f64; 3]| {
-            let end = seen(self.point(direction.map(|c| -c)));
-            [end[0] - origin[0], end[1] - origin[1]]
-        };
-        let matrix: Vec<String> = [along(left), along(up), origin].concat().iter().map(|&c| number(c, 2)).collect();
-        let matrix = matrix.join(" ");
-        let _ = write!(out, "<use href=\"#{symbol}\" transform=\"matrix({matrix})\" fill=\"{ink}\"/>");
+    /// The symbol of that number with its top where the turn says. How its plane is seen is a class of `viewer/style.css`,
+    /// so that only the place in that plane is left to say: a step out of it is seen as one right and up, or the like.
+    fn mark(&self, out: &mut String, symbol: usize, turn: Turn, ink: Option<Colour>) {
+        let [[a, b], [c, d]] = self.axes(turn);
+        let [x, y] = seen(self.point([0.0; 3]));
+        let area = a * d - b * c;
+        let place = [(d * x - c * y) / area, (a * y - b * x) / area];
+        let place = place.map(|length| number(length, 2));
+        let ink = ink.map(|ink| format!(" fill=\"{ink}\"")).unwrap_or_default();
+        let (side, turn) = (self.side as u8, turn as u8);
+        let [x, y] = place;
+        let _ = write!(out, "<use href=\"#m{symbol}\" class=\"t{side}{turn}\" x=\"{x}\" y=\"{y}\"{ink}/>");
+    }
+
+    /// How a step to the right and one down are seen by who reads the square with its top there.
+    fn axes(&self, turn: Turn) -> [[f64; 2]; 2] {
+        [next(turn), turn].map(|turn| seen(vector(turn.up(self.side).step()).map(|c| -c)))
     }
 }
 
@@ -213,7 +224,20 @@ fn vector(cell: Cell) -> [f64; 3] {
     [cell.x, cell.y, cell.z].map(f64::from)
 }
 
-fn shaded(colour: Colour, hundredths: u32) -> Colour {
-    let shade = |channel: u8| (u32::from(channel) * hundredths / 100) as u8;
-    Colour::new(shade(colour.red), shade(colour.green), shade(colour.blue))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_style_sheet_turns_marks_as_the_projection_does() {
+        for side in SEEN {
+            for turn in Turn::ALL {
+                let axes = Projected { cell: Cell::ZERO, side }.axes(turn).concat();
+                let numbers: Vec<String> = axes.into_iter().map(|c| number(c, 2)).collect();
+                let (side, numbers) = (format!(".t{}{}", side as u8, turn as u8), numbers.join(", "));
+                let rule = format!("{side} {{ transform: matrix({numbers}, 0, 0); }}");
+                assert!(include_str!("viewer/style.css").contains(&rule), "{rule}");
+            }
+        }
+    }
 }

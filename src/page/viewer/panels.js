@@ -17,6 +17,7 @@ function createPanels(stage) {
     if (stage) row.append(...toolsOf(piece));
   });
   byId('show-all').addEventListener('click', showAll);
+  nameLinks();
   let shown = null;
   const show = (what) => {
     if (!['solution', 'pieces', 'chosen'].includes(what)) return;
@@ -33,7 +34,7 @@ function createPanels(stage) {
       row.querySelector('[data-act="show"] use')?.setAttribute('href', pressed.show ? '#i-eye' : '#i-eye-off');
     });
     // A card stays when the choice goes, so that the panel does not jump.
-    const next = chosen?.piece ?? shown ?? 0;
+    const next = chosen?.piece ?? shown ?? Math.max(0, counts.findIndex(Boolean));
     if (next !== shown) fillCard(next, stage);
     shown = next;
     byId('card').querySelectorAll('.tile').forEach((tile) => {
@@ -44,6 +45,16 @@ function createPanels(stage) {
   };
   onChange(show);
   show('solution');
+}
+
+/** A link in the table of files says its size alone; its name is that of its column and row as well. */
+function nameLinks() {
+  const kinds = [...document.querySelectorAll('.of-pieces thead th')];
+  document.querySelectorAll('.of-pieces td a').forEach((link) => {
+    const cell = link.parentElement, row = cell.parentElement;
+    link.download = '';
+    link.setAttribute('aria-label', `${kinds[cell.cellIndex].textContent} of ${row.cells[0].textContent}, ${link.textContent}`);
+  });
 }
 
 /** What can be done with a piece. */
@@ -64,13 +75,14 @@ function fillCard(piece, stage) {
   card.querySelector('bdi').textContent = name;
   card.querySelector('.count').textContent = cells.length > 1 ? `${cells.length} cells` : '';
   card.querySelector('.nets').replaceChildren(...net.map((part) => drawNet(piece, part, stage)));
-  const cellsOf = (table) => [...document.querySelectorAll(`${table} tr[data-piece="${piece}"] td`)];
+  const cellsOf = (table) => [...document.querySelectorAll(`${table} tbody tr:nth-child(${piece + 1}) td`)];
   const [copies, size, volume, mass, down] = cellsOf('.printing').map(({ textContent }) => textContent);
   const facts = [['Size', `${size} mm`], ['Volume', `${volume} cm³`], ['PLA', `${mass} g`], ['Copies', copies], ['Face down', down]];
   card.querySelector('.facts').replaceChildren(...facts.map(([term, text]) => element('div', {}, element('dt', {}, term), element('dd', {}, text))));
   const kinds = [...document.querySelectorAll('.of-pieces thead th')].map(({ textContent }) => textContent);
   const links = cellsOf('.of-pieces').map((cell, k) => {
     const link = cell.querySelector('a')?.cloneNode();
+    link?.removeAttribute('aria-label');
     link?.append(kinds[k + 1], element('small', {}, cell.textContent));
     return link;
   });

@@ -39,7 +39,7 @@ function stepsByLayer(instances) {
 }
 
 /** From how many cells away a piece comes in. */
-const NEAR = 3;
+const NEAR = 2;
 
 /** Where a piece lies and how it is turned, in words. */
 function place(instance) {
