@@ -1,10 +1,12 @@
 //! The puzzle in words: who made it, what the search found, what is remarkable about it.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::Page;
 use super::html::{escaped, grouped, name};
 use crate::puzzle::Puzzle;
+use crate::puzzle::moves::{Level, WayApart};
 use crate::solve::remarks::remarks;
 
 /// One sentence for those who list pages.
@@ -33,6 +35,10 @@ pub(super) fn chips(page: &Page<'_>) -> String {
     let size = page.puzzle.target.size;
     let mut out = chip(format!("{} × {} × {}", size.x, size.y, size.z));
     out += &chip(solutions(page));
+    let levels = levels(page);
+    if let Some(highest) = levels.keys().next_back() {
+        out += &chip(format!("{}level {highest}", if levels.len() > 1 { "up to " } else { "" }));
+    }
     if page.outcome.found.first().is_some_and(|found| !remarks(page.puzzle, found).magic.is_empty()) {
         out += &chip("magic face".to_owned());
     }
@@ -41,7 +47,7 @@ pub(super) fn chips(page: &Page<'_>) -> String {
 
 fn solutions(page: &Page<'_>) -> String {
     let outcome = page.outcome;
-    match (outcome.assemblies, outcome.complete) {
+    match (outcome.solutions(), outcome.complete) {
         (0, true) => "no solution".to_owned(),
         (0, false) => "no solution so far".to_owned(),
         (1, true) => "one solution, unique".to_owned(),
@@ -49,6 +55,30 @@ fn solutions(page: &Page<'_>) -> String {
         (many, true) => format!("{} solutions", grouped(many)),
         (many, false) => format!("{} solutions so far", grouped(many)),
     }
+}
+
+/// The levels of the solutions and how many have each, where that was asked or one takes more than to pull pieces off.
+fn levels(page: &Page<'_>) -> BTreeMap<Level, u64> {
+    if let Some(apart) = &page.outcome.apart {
+        return apart.levels.clone();
+    }
+    let first = page.ways.first().and_then(Option::as_ref).map(|way| &way.level);
+    first.filter(|level| level.0.iter().any(|&moves| moves > 1)).map(|level| (level.clone(), 1)).into_iter().collect()
+}
+
+/// The levels with a link to the first solution of the highest.
+fn levels_in_words(page: &Page<'_>, levels: &BTreeMap<Level, u64>) -> String {
+    let each = levels.iter().map(|(level, count)| match count {
+        1 => level.to_string(),
+        _ => format!("{level} ({} times)", grouped(*count)),
+    });
+    let mut out = each.collect::<Vec<_>>().join(", ");
+    let highest = levels.keys().next_back().filter(|_| levels.len() > 1);
+    let is_highest = |way: &Option<WayApart>| way.as_ref().is_some_and(|way| Some(&way.level) == highest);
+    if let Some(number) = page.ways.iter().position(is_highest) {
+        let _ = write!(out, "; <a href=\"#solution={0}\">show solution {0}</a>, the highest", number + 1);
+    }
+    out
 }
 
 /// The whole section.
@@ -71,6 +101,15 @@ pub(super) fn about(page: &Page<'_>) -> String {
     let fact = |term: &str, text: String| format!("<div><dt>{term}</dt><dd>{text}</dd></div>");
     out += "<dl class=\"facts wide\">";
     out += &fact("Solutions", solutions(page));
+    let levels = levels(page);
+    if !levels.is_empty() {
+        let term = if levels.len() == 1 { "Level" } else { "Levels" };
+        out += &fact(term, levels_in_words(page, &levels));
+    }
+    if let Some(apart) = &outcome.apart {
+        let (all, come) = (grouped(outcome.assemblies), grouped(apart.solutions));
+        out += &fact("Assemblies", format!("{all}, of which {come} come apart"));
+    }
     if outcome.assemblies > 0 {
         out += &fact("Counted apart", format!("{} different to the eye", grouped(outcome.raw)));
         out += &fact("Taken as one", escaped(&outcome.merged));
