@@ -42,7 +42,8 @@ impl Symmetry {
         let mirrors = self.motions.iter().filter(|motion| motion.is_mirror).count();
         match (self.motions.len() - mirrors, mirrors) {
             (1, 0) => "nothing".to_owned(),
-            (1, mirrors) => format!("{mirrors} mirrors"),
+            // Two mirrors would make a rotation.
+            (1, _) => "1 mirror".to_owned(),
             (rotations, 0) => format!("{rotations} rotations"),
             (rotations, mirrors) => format!("{rotations} rotations, {mirrors} mirrors"),
         }
