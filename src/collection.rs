@@ -1,7 +1,7 @@
 //! The puzzles built into the program: the files of `puzzles/`, by name.
 
 /// Name and puzzle file of each, sorted by name.
-pub const COLLECTION: [(&str, &str); 38] = [
+pub const COLLECTION: [(&str, &str); 39] = [
     ("4d-sudoku", include_str!("../puzzles/4d-sudoku.toml")),
     ("artifactory-5-4", include_str!("../puzzles/artifactory-5-4.toml")),
     ("baffling-burr-puzzle", include_str!("../puzzles/baffling-burr-puzzle.toml")),
@@ -36,6 +36,7 @@ pub const COLLECTION: [(&str, &str); 38] = [
     ("soma-sofa", include_str!("../puzzles/soma-sofa.toml")),
     ("steinhaus", include_str!("../puzzles/steinhaus.toml")),
     ("tenyo-brother", include_str!("../puzzles/tenyo-brother.toml")),
+    ("stretched-burr", include_str!("../puzzles/stretched-burr.toml")),
     ("tetris-cube", include_str!("../puzzles/tetris-cube.toml")),
     ("tick-4", include_str!("../puzzles/tick-4.toml")),
     ("y-pentominoes", include_str!("../puzzles/y-pentominoes.toml")),

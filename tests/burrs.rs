@@ -42,7 +42,7 @@ fn first_moves(apart: &Apart) -> BTreeMap<u32, u64> {
 /// Stated levels: Philippe Dubois 6.4, Piston 9.3, Computer's Choice 10, Artifactory 5.4; the sources stand in the files.
 #[test]
 fn well_known_burrs_have_their_levels() {
-    let burrs: [(&str, u64, &[&str]); 14] = [
+    let burrs: [(&str, u64, &[&str]); 15] = [
         ("artifactory-5-4", 258, &["1.2", "5.4"]),
         ("baffling-burr-puzzle", 1, &["1"]),
         ("blue-burr", 1, &["1"]),
@@ -55,6 +55,7 @@ fn well_known_burrs_have_their_levels() {
         ("philippe-dubois-burr", 2, &["6.4"]),
         ("piston-burr", 26, &["9.3"]),
         ("six-way-set", 4, &["1", "1", "1"]),
+        ("stretched-burr", 1, &["6.2.4.3"]),
         ("tenyo-brother", 1, &["1"]),
         ("yamato-block", 1, &["1"]),
     ];
