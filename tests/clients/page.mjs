@@ -139,7 +139,10 @@ async function look({ page, file, width, expect, open }) {
   await changes('hiding', () => row.getByRole('button', { name: /^Show (?!only)/ }).click());
   await changes('seeing through', () => page.locator('.legend li').first().getByRole('button', { name: /^See through/ }).click());
   await changes('Show all', () => page.getByRole('button', { name: 'Show all' }).click());
-  await changes('the other theme', () => page.getByRole('button', { name: 'Dark or light' }).click());
+  const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const before = await ground();
+  await page.getByRole('button', { name: 'Dark or light' }).click();
+  expect(await ground() !== before, 'the other theme changes nothing');
   await page.getByRole('button', { name: 'Dark or light' }).click();
   await settled(page);
 
