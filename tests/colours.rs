@@ -139,6 +139,10 @@ fn mayblox_has_one_set_of_eight_and_two_arrangements_for_each_of_thirty_targets(
         };
         assert_eq!((used(0).len(), used(0)), (8, used(1)), "{target}");
         assert!(used(0).iter().all(|&id| puzzle.piece(id).name != *target), "the target itself is left over");
+        let mut bare = puzzle.clone();
+        bare.rules.touching = None;
+        bare.pieces = used(0).iter().map(|&id| puzzle.piece(id).clone()).collect();
+        assert_eq!(solved(&bare).raw, 16, "{target}, without the rule inside");
     }
 }
 
