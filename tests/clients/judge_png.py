@@ -29,7 +29,7 @@ def look_at_net(report, piece, path, squares):
     squares[piece["name"]] = count = 6 if piece["cells"] == 1 else 2 * round(area / 2)
     if not 6 <= count <= 4 * piece["cells"] + 2 or abs(area - count) > AREA_TOLERANCE * count:
         wanted = "6" if piece["cells"] == 1 else f"an even number from 6 to {4 * piece['cells'] + 2}"
-        failures.append(f"{area:.2f} squares of {report.pitch:g} mm in {colours_of(piece)}, wanted {wanted}")
+        failures.append(f"{area:.2f} squares of {report.pitch:g} mm in {', '.join(colours_of(piece))}, wanted {wanted}")
     size = sides_of(report, net)
     if piece["cells"] == 1 and any(abs(side - n * report.pitch) > SIZE_TOLERANCE for side, n in zip(size, (3, 4))):
         failures.append(f"the cross is {size[1]:.1f} x {size[0]:.1f} mm, wanted 4 x 3 squares of {report.pitch:g} mm")
