@@ -8,6 +8,7 @@ use crate::puzzle::Puzzle;
 use crate::puzzle::burr::Stick;
 use crate::puzzle::grid::{Cell, Orientation, Shape};
 use crate::puzzle::piece::Piece;
+use crate::solve::equal_pieces;
 
 /// The table: for each piece its cells, its box, in how many ways it can be turned that can be told apart, at how many
 /// positions it fits into the target turned so, and how many placements that makes; then which pieces are equal, and
@@ -43,7 +44,8 @@ pub fn table(puzzle: &Puzzle) -> String {
         let _ = writeln!(text, "{name:widest$}{count:>8}{cells:>8}{size:>12}{turns:>8}{positions:>11}{placements:>12}");
     }
     let _ = writeln!(text, "{:widest$}{:>8}{:>8}{:>12}{:>8}{:>11}{all:>12}\n", "all", "", "", "", "", "");
-    for names in equal(puzzle) {
+    for equal in equal_pieces(puzzle) {
+        let names: Vec<String> = equal.iter().map(|&id| printable(&puzzle.piece(id).name)).collect();
         let _ = writeln!(text, "equal, and counted as one kind: {}", names.join(", "));
     }
     // A mirror twin is counted with its piece.
@@ -116,26 +118,6 @@ fn positions(puzzle: &Puzzle, piece: &Piece) -> Vec<usize> {
     // The first cell of a shape is not always its corner, so offsets are taken from where that cell lies.
     let placed = |shape: &Shape| offsets.iter().filter(|&&at| fits(shape, at - shape.cells()[0])).count();
     shapes.iter().map(placed).collect()
-}
-
-/// The names of pieces that nothing tells apart but the order in the file.
-fn equal(puzzle: &Puzzle) -> Vec<Vec<String>> {
-    let mut kinds: Vec<(Shape, bool, Vec<String>)> = Vec::new();
-    let may_mirror = |id| puzzle.pieces.iter().any(|piece| piece.twin_of == Some(id));
-    for (id, piece) in puzzle.ids().zip(&puzzle.pieces) {
-        if piece.twin_of.is_some() || !piece.marks.is_empty() {
-            continue;
-        }
-        let least = |shape: &Shape| Orientation::all().map(|orientation| shape.turned(orientation)).min();
-        let mirrored = if may_mirror(id) { least(&piece.shape.mirrored()) } else { None };
-        let Some(form) = least(&piece.shape).into_iter().chain(mirrored).min() else { continue };
-        let name = printable(&piece.name);
-        match kinds.iter_mut().find(|kind| kind.0 == form && kind.1 == may_mirror(id)) {
-            Some(kind) => kind.2.push(name),
-            None => kinds.push((form, may_mirror(id), vec![name])),
-        }
-    }
-    kinds.into_iter().map(|kind| kind.2).filter(|names| names.len() > 1).collect()
 }
 
 fn least(cells: impl Iterator<Item = Cell>) -> Cell {

@@ -39,7 +39,7 @@ use symmetry::{Motion, Symmetry};
 
 pub use apart::{Apart, solve_apart};
 pub use exact_cover::Progress;
-pub use packing::{Instructions, formulate, solve_with};
+pub use packing::{Instructions, equal_pieces, formulate, solve_with};
 
 /// How much to search, and how to tell how far it is.
 #[derive(Clone, Copy)]

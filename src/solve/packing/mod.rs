@@ -23,7 +23,7 @@ use std::ops::ControlFlow;
 
 use super::{Limit, Options, Outcome, SolveError};
 use crate::puzzle::Puzzle;
-use crate::puzzle::piece::Piece;
+use crate::puzzle::piece::{Piece, PieceId};
 use crate::puzzle::rules::Rules;
 pub use lanes::Instructions;
 use placements::{Placements, TooMany};
@@ -37,6 +37,11 @@ pub(super) fn is_packing(puzzle: &Puzzle) -> bool {
     let rules = Rules { apart: false, groups: Vec::new(), ..puzzle.rules.clone() };
     let is_bare = |piece: &Piece| piece.marks.is_empty() || piece.shape.cells().len() > 1;
     rules == Rules::default() && !puzzle.pieces.is_empty() && puzzle.pieces.iter().all(is_bare)
+}
+
+/// The pieces of a packing that are equal though listed apart; none where marks or rules may tell them apart.
+pub fn equal_pieces(puzzle: &Puzzle) -> Vec<Vec<PieceId>> {
+    if is_packing(puzzle) { placements::equal(puzzle) } else { Vec::new() }
 }
 
 /// Solves a packing with those instructions, which must be [available](Instructions::available); the outcome is the
@@ -67,7 +72,7 @@ pub fn solve_with(puzzle: &Puzzle, options: &Options<'_>, instructions: Instruct
         nodes: totals.nodes,
         found,
         reason: None,
-        equal: packing.placements.equal(),
+        equal: placements::equal(puzzle),
     })
 }
 

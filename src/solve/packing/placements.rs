@@ -126,12 +126,6 @@ impl Placements {
         None
     }
 
-    /// The pieces of each kind that has several.
-    pub(super) fn equal(&self) -> Vec<Vec<PieceId>> {
-        let several = self.kinds.iter().filter(|kind| kind.members.len() > 1);
-        several.map(|kind| kind.members.iter().map(|member| member.piece).collect()).collect()
-    }
-
     /// The assembly of those placements, equal pieces in the order of their cells.
     pub(super) fn assembly(&self, puzzle: &Puzzle, chosen: &[u32]) -> Assembly {
         let mut sorted = chosen.to_vec();
@@ -169,6 +163,12 @@ impl Kind {
         let shapes = ids.into_iter().flatten().map(|piece| &puzzle.piece(piece).shape);
         shapes.flat_map(|shape| Orientation::all().map(|orientation| shape.turned(orientation))).collect()
     }
+}
+
+/// The pieces of each kind that has several.
+pub(super) fn equal(puzzle: &Puzzle) -> Vec<Vec<PieceId>> {
+    let several = kinds(puzzle).into_iter().filter(|kind| kind.members.len() > 1);
+    several.map(|kind| kind.members.iter().map(|member| member.piece).collect()).collect()
 }
 
 fn kinds(puzzle: &Puzzle) -> Vec<Kind> {
