@@ -32,7 +32,7 @@ use crate::solid::bed::on_bed;
 use crate::solid::dims::{Dims, DimsError};
 use crate::solid::lettering::{Lettering, LetteringError};
 use crate::solid::model::{Model, ModelError};
-use crate::solid::scene::Scene;
+use crate::solid::scene::{Scene, spread};
 use crate::solve::disassemble::{Disassembler, Effort, Method, Verdict};
 use crate::solve::graph::graph;
 use crate::solve::remarks::remarks;
@@ -253,7 +253,10 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
         report_json(&report, before, request.stages.not_made())
     };
     let making = output::Making { puzzle: &puzzle.name, fingerprint: &fingerprint, overwrite: request.overwrite };
-    let ways = outcome.as_ref().map(|outcome| ways_apart(puzzle, outcome, request.stop)).unwrap_or_default();
+    let ways = match outcome.as_ref().filter(|_| request.stages.page) {
+        Some(outcome) => ways_apart(puzzle, outcome, request.stop),
+        None => Vec::new(),
+    };
     let page = match (&outcome, &lettering) {
         (Some(outcome), Some(lettering)) if request.stages.page => Some(|written: &[Written]| {
             let nets_of_pieces = &net_names[net_names.len() - files.len()..];
@@ -265,7 +268,7 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
                 models: &models,
                 beds,
                 dims: &dims,
-                spread: spread(puzzle, outcome, &models, &dims),
+                spread: outcome.found.iter().map(|assembly| spread(puzzle, assembly, &dims)).fold(0.0, f64::max),
                 ways: &ways,
                 layout: &layout,
                 piece_files: files
@@ -479,12 +482,6 @@ fn ways_apart(puzzle: &Puzzle, outcome: &Outcome, stop: &AtomicBool) -> Vec<Opti
         assemblies.iter().map(way).collect::<Vec<_>>()
     };
     outcome.found.par_chunks(16).flat_map_iter(of_some).collect()
-}
-
-/// By how much the pitch of the assemblies has to be larger than that of the pieces.
-fn spread(puzzle: &Puzzle, outcome: &Outcome, models: &[Model], dims: &Dims) -> f64 {
-    let spread = |assembly| Scene::assembled(puzzle, assembly, models, dims).spread;
-    outcome.found.iter().map(spread).fold(0.0, f64::max)
 }
 
 /// Distance between cells when neither file nor flag says it: large enough for digits on cubies, handy for polycubes and

@@ -77,7 +77,7 @@ pub struct PieceLine<'a> {
 
 impl<'a> PieceLine<'a> {
     /// The line of a piece whose files have that name and of which the first assembly takes so many, and
-    /// that may show its name.
+    /// that may show its name, where it has no marks.
     pub fn new(
         piece: &'a Piece,
         file: &'a str,
@@ -89,7 +89,7 @@ impl<'a> PieceLine<'a> {
             name: &piece.name,
             file,
             colour: piece.colour.to_string(),
-            mark_colours: if is_named {
+            mark_colours: if is_named && piece.marks.is_empty() {
                 vec![piece.colour.ink().to_string()]
             } else {
                 mark_colours(piece).iter().map(ToString::to_string).collect()
@@ -175,14 +175,9 @@ impl<'a> Counts<'a> {
             up_to_layers: outcome.up_to_layers,
             reason: outcome.reason.as_ref().map(ToString::to_string),
             nodes: outcome.nodes,
-            equal: equal_names(puzzle, outcome),
+            equal: text::equal_names(puzzle, outcome),
         }
     }
-}
-
-/// The names of pieces that are equal though listed apart.
-pub fn equal_names<'a>(puzzle: &'a Puzzle, outcome: &Outcome) -> Vec<Vec<&'a str>> {
-    outcome.equal.iter().map(|equal| equal.iter().map(|&id| puzzle.piece(id).name.as_str()).collect()).collect()
 }
 
 fn levels(apart: &Apart) -> BTreeMap<String, u64> {

@@ -10,7 +10,6 @@ use crate::puzzle::burr::Stick;
 use crate::puzzle::grid::{Cell, Side, Square, Turn};
 use crate::puzzle::moves::{Step, WayApart};
 use crate::puzzle::piece::{Mark, Piece};
-use crate::report::equal_names;
 use crate::solve::disassemble::{Method, Verdict};
 use crate::solve::remarks::remarks;
 use crate::solve::{Apart, Outcome};
@@ -35,6 +34,11 @@ pub fn counts(outcome: &Outcome) -> String {
             outcome.nodes
         ),
     }
+}
+
+/// The names of pieces that are equal though listed apart.
+pub fn equal_names<'a>(puzzle: &'a Puzzle, outcome: &Outcome) -> Vec<Vec<&'a str>> {
+    outcome.equal.iter().map(|equal| equal.iter().map(|&id| puzzle.piece(id).name.as_str()).collect()).collect()
 }
 
 /// What a reader should know of the counts, a line each: equal pieces, and counts that the file states otherwise.

@@ -174,7 +174,7 @@ fn part<'a>(piece: &Piece, model: &'a Model) -> Part<'a> {
 
 /// What keeps proud digits of touching squares apart: the relief, twice that where two digits face each other. All cells
 /// spread by the worst case, so that the whole stays a grid.
-fn spread(puzzle: &Puzzle, assembly: &Assembly, dims: &Dims) -> f64 {
+pub fn spread(puzzle: &Puzzle, assembly: &Assembly, dims: &Dims) -> f64 {
     if dims.style() != Style::Proud {
         return 0.0;
     }
