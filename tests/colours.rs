@@ -20,6 +20,7 @@ use cubewright::puzzle::grid::Side;
 use cubewright::puzzle::parse::parse;
 use cubewright::puzzle::piece::PieceId;
 use cubewright::puzzle::settings::{Length, Settings, Style};
+use cubewright::report::PieceLine;
 use cubewright::solid::Role;
 use cubewright::solid::dims::Dims;
 use cubewright::solid::lettering::Lettering;
@@ -370,4 +371,12 @@ fn solids_have_colours_on_their_faces_and_symbols_like_digits() {
         // Body, four paints of which white is an ink too, and black ink on white.
         assert_eq!(file.matches("=COLOUR_RGB(").count(), 6);
     }
+}
+
+#[test]
+fn names_beside_symbols_leave_the_colours_of_the_report_as_they_are() {
+    let puzzle = built_in("instant-insanity");
+    let line = |is_named| PieceLine::new(&puzzle.pieces[0], "1", 1, None, is_named).mark_colours;
+    assert_eq!(line(true), ["#17853B", "#202020", "#2457C5", "#D8232A", "#FFFFFF"]);
+    assert_eq!(line(true), line(false));
 }
