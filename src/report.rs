@@ -6,6 +6,7 @@ use crate::json::{self, Deserialize, Serialize, Value};
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::Assembly;
 use crate::puzzle::colour::Colour;
+use crate::puzzle::grid::Cell;
 use crate::puzzle::moves::Step;
 use crate::puzzle::piece::{Mark, Piece};
 use crate::solve::disassemble::{Method, Verdict};
@@ -258,8 +259,8 @@ pub fn solve_json(puzzle: &Puzzle, outcome: &Outcome, seconds: f64) -> String {
                 piece: &piece.name,
                 copy: assembly.placements[..index].iter().filter(|other| other.piece == placement.piece).count(),
                 orientation: placement.orientation.matrix(),
-                offset: [placement.offset.x, placement.offset.y, placement.offset.z],
-                cells: placement.cells(&piece.shape).map(|cell| [cell.x, cell.y, cell.z]).collect(),
+                offset: placement.offset.coordinates(),
+                cells: placement.cells(&piece.shape).map(Cell::coordinates).collect(),
             }
         };
         let way = outcome.verdict(index).and_then(Verdict::way);

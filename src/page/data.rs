@@ -80,7 +80,7 @@ pub(super) fn json(page: &Page<'_>, shown: &Assembly) -> String {
         name: &puzzle.name,
         pitch: page.dims.pitch(),
         spread: page.spread,
-        size: array(puzzle.target.size),
+        size: puzzle.target.size.coordinates(),
         orientations: Orientation::all().map(rows).collect(),
         pieces: puzzle.pieces.iter().zip(page.models).map(|(piece, model)| piece_data(piece, model)).collect(),
         solutions: solutions.into_iter().map(numbers).collect(),
@@ -94,10 +94,6 @@ pub(super) fn json(page: &Page<'_>, shown: &Assembly) -> String {
     json::line(&data).replace('<', "\\u003c")
 }
 
-fn array(cell: Cell) -> [i32; 3] {
-    [cell.x, cell.y, cell.z]
-}
-
 fn rows(orientation: Orientation) -> [i32; 9] {
     let [[a, b, c], [d, e, f], [g, h, i]] = orientation.matrix();
     [a, b, c, d, e, f, g, h, i]
@@ -106,7 +102,7 @@ fn rows(orientation: Orientation) -> [i32; 9] {
 fn numbers(assembly: &Assembly) -> Vec<i32> {
     let placements = assembly.placements.iter();
     let five = |place: &crate::puzzle::assembly::Placement| {
-        let [x, y, z] = array(place.offset);
+        let [x, y, z] = place.offset.coordinates();
         [place.piece.0 as i32, place.orientation.index() as i32, x, y, z]
     };
     placements.flat_map(five).collect()
@@ -122,7 +118,7 @@ fn piece_data<'a>(piece: &'a Piece, model: &Model) -> PieceData<'a> {
     });
     PieceData {
         name: &piece.name,
-        cells: cells.iter().map(|&cell| array(cell)).collect(),
+        cells: cells.iter().copied().map(Cell::coordinates).collect(),
         squares: squares.collect(),
         colour: piece.colour.to_string(),
         ink: piece.colour.ink().to_string(),

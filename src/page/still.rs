@@ -14,6 +14,7 @@ use crate::puzzle::assembly::{Assembly, Placement};
 use crate::puzzle::colour::Colour;
 use crate::puzzle::grid::{Cell, Orientation, Side, Square, Turn};
 use crate::puzzle::piece::PieceId;
+use crate::solid::vector::vector;
 
 /// The first assembly.
 pub(super) fn of_whole(page: &Page<'_>, shown: &Assembly) -> String {
@@ -218,10 +219,6 @@ fn next(turn: Turn) -> Turn {
 /// Isometric projection, y down.
 fn seen([x, y, z]: [f64; 3]) -> [f64; 2] {
     [UNIT * (x + y) / 2f64.sqrt(), UNIT * (x - y - 2.0 * z) / 6f64.sqrt()]
-}
-
-fn vector(cell: Cell) -> [f64; 3] {
-    [cell.x, cell.y, cell.z].map(f64::from)
 }
 
 #[cfg(test)]

@@ -169,7 +169,7 @@ pub fn target(length: i32) -> Target {
             *sticks.entry(Cell::new(place[0], place[1], place[2])).or_default() += 1;
         }
     }
-    let is_end = |cell: &Cell| [cell.x, cell.y, cell.z].iter().any(|&k| k < middle - 2 || k >= middle + 2);
+    let is_end = |cell: &Cell| cell.coordinates().iter().any(|&k| k < middle - 2 || k >= middle + 2);
     let is_filled = |cell: &Cell| if length == 4 { sticks[cell] == 1 } else { is_end(cell) };
     let (filled, optional) = sticks.keys().partition::<BTreeSet<Cell>, _>(|cell| is_filled(cell));
     Target { filled, optional, size: Cell::new(length, length, length) }

@@ -32,7 +32,12 @@ impl Cell {
     /// # Panics
     /// When `axis` is above 2.
     pub fn along(self, axis: usize) -> i32 {
-        [self.x, self.y, self.z][axis]
+        self.coordinates()[axis]
+    }
+
+    /// x, y and z.
+    pub const fn coordinates(self) -> [i32; 3] {
+        [self.x, self.y, self.z]
     }
 
     /// The six cells that share a face with this one, in the order of [`Side::ALL`].

@@ -50,7 +50,7 @@ impl Grid {
         let doubled = dims.inset() > 0.0;
         let mut boxes = BTreeSet::new();
         for &cell in shape.cells() {
-            let at = [cell.x, cell.y, cell.z];
+            let at = cell.coordinates();
             if !doubled {
                 boxes.insert(at);
                 continue;

@@ -402,7 +402,7 @@ mod tests {
                     .collect::<Vec<f64>>()
             };
             // In the mesh, single precision.
-            let wanted = [puzzle.target.size.x, puzzle.target.size.y, puzzle.target.size.z];
+            let wanted = puzzle.target.size.coordinates();
             for (is, cells) in size(&assembled).into_iter().zip(wanted) {
                 assert!((is - (f64::from(cells) * dims.pitch() - 2.0 * dims.inset())).abs() < 1e-3, "{}", puzzle.name);
             }

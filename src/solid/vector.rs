@@ -7,7 +7,7 @@ pub type Vector = [f64; 3];
 
 /// A cell, or a step between cells, as a vector in cells.
 pub fn vector(cell: Cell) -> Vector {
-    [cell.x, cell.y, cell.z].map(f64::from)
+    cell.coordinates().map(f64::from)
 }
 
 /// The sum.

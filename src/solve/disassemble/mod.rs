@@ -131,7 +131,7 @@ impl<'a> Disassembler<'a> {
         let mut search = Search {
             puzzle: self.puzzle,
             assembly,
-            corners: turned.iter().map(|&(_, corner)| [corner.x, corner.y, corner.z]).collect(),
+            corners: turned.iter().map(|&(_, corner)| corner.coordinates()).collect(),
             tables,
             pairs: &self.pairs,
             effort,

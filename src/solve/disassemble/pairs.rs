@@ -63,7 +63,7 @@ pub(super) struct Table {
 impl Table {
     fn new(mover: &Shape, other: &Shape) -> Table {
         let (own, its) = (mover.size(), other.size());
-        let (least, most) = ([-its.x, -its.y, -its.z], [own.x, own.y, own.z]);
+        let (least, most) = ((-its).coordinates(), own.coordinates());
         let counts: [i32; 3] = std::array::from_fn(|axis| most[axis] - least[axis] + 1);
         let strides = [counts[1] * counts[2], counts[2]];
         let mut table = Table { least, most, strides, reach: vec![[FREE; 3]; (counts[0] * strides[0]) as usize] };
@@ -71,7 +71,7 @@ impl Table {
             // These two cells are in line along an axis when the place across is the opposite of how they lie.
             let between = b - a;
             for axis in 0..3 {
-                let place = [-between.x, -between.y, -between.z];
+                let place = (-between).coordinates();
                 for along in place[axis] + 1..=most[axis] {
                     let free = (along - place[axis] - 1) as u16;
                     let mut at = place;
