@@ -238,7 +238,7 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
             puzzle: &puzzle.name,
             slug: &slug,
             fingerprint: &fingerprint,
-            target: [puzzle.target.size.x, puzzle.target.size.y, puzzle.target.size.z],
+            target: puzzle.target.size.coordinates(),
             making: making(&dims, request.dpi, apart),
             solve: outcome.as_ref().map(|outcome| Counts::new(puzzle, outcome)),
             remarks: assembly.map(|assembly| remark_lines(puzzle, assembly)).unwrap_or_default(),
@@ -496,7 +496,7 @@ fn pitch(puzzle: &Puzzle) -> Length {
 }
 
 /// As many threads as there are cores.
-fn threads() -> NonZero<usize> {
+pub fn threads() -> NonZero<usize> {
     std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
 }
 

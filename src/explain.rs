@@ -11,6 +11,7 @@ use crate::puzzle::Puzzle;
 use crate::puzzle::colour::Colour;
 use crate::puzzle::grid::{Side, Turn};
 use crate::solve::graph::{Edges, Graph};
+use crate::words::plural;
 
 /// The opposite pairs of each cubie, which of them each sub-graph takes, and how many sub-graphs there are.
 pub fn text(puzzle: &Puzzle, graph: &Graph) -> String {
@@ -34,9 +35,8 @@ pub fn text(puzzle: &Puzzle, graph: &Graph) -> String {
         let _ = writeln!(text, "  {name:width$}  {}", cubie.ends.each_ref().map(pair).concat().trim_end());
     }
     if let (Some(subgraphs), Some(pairs)) = (graph.subgraphs, graph.pairs) {
-        let s = if subgraphs == 1 { "" } else { "s" };
         let verb = if pairs == 1 { "pair of them shares" } else { "pairs of them share" };
-        let _ = writeln!(text, "\n{subgraphs} such sub-graph{s} in all; {pairs} {verb} no edge.");
+        let _ = writeln!(text, "\n{} in all; {pairs} {verb} no edge.", plural(subgraphs, "such sub-graph"));
     }
     let named: Vec<String> = (puzzle.rules.palette.iter())
         .filter(|paint| paint.symbol != paint.name)

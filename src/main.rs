@@ -5,7 +5,6 @@ mod cli;
 use std::cell::Cell;
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
@@ -182,16 +181,10 @@ fn solve(puzzle: &Puzzle, search: &SearchArgs, json: bool, variants: bool) -> Re
     let is_apart = puzzle.rules.apart || search.apart || search.thorough;
     // All of them go out as they come, so that memory does not grow with their number.
     let streams = search.all && !json && !is_apart;
-    let keep = match (search.all, search.count) {
-        (true, _) => {
-            if streams {
-                0
-            } else {
-                usize::MAX
-            }
-        }
-        (_, true) => 0,
-        _ => PRINTED,
+    let keep = match () {
+        () if streams || search.count => 0,
+        () if search.all => usize::MAX,
+        () => PRINTED,
     };
     let (streamed, failed) = (Cell::new(0), Cell::new(false));
     let print = |assembly: &Assembly| {
@@ -208,7 +201,7 @@ fn solve(puzzle: &Puzzle, search: &SearchArgs, json: bool, variants: bool) -> Re
     let each: Option<Each<'_>> = if streams { Some(&print) } else { None };
     let limit = limit(search.first);
     let start = Instant::now();
-    let threads = search.threads.or(std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
+    let threads = search.threads.unwrap_or_else(batch::threads);
     let options = Options { limit, keep, watch: &watch, threads, each };
     let outcome = match is_apart {
         true => solve::solve_apart(puzzle, &options, method(search.thorough), search.max_states),

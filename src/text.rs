@@ -27,8 +27,8 @@ pub fn counts(outcome: &Outcome) -> String {
         (0, None) if outcome.raw == 0 => format!("no solution{so_far} ({} nodes)", outcome.nodes),
         (0, None) => format!("{} raw solutions{so_far} ({} nodes)", outcome.raw, outcome.nodes),
         (assemblies, _) => format!(
-            "{assemblies} solution{}{so_far} ({} raw; merged: {}; {} nodes)",
-            if assemblies == 1 { "" } else { "s" },
+            "{}{so_far} ({} raw; merged: {}; {} nodes)",
+            words::plural(assemblies, "solution"),
             outcome.raw,
             outcome.merged,
             outcome.nodes

@@ -113,10 +113,15 @@ struct Number(f64);
 
 impl std::fmt::Display for Number {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let text = format!("{:.4}", self.0);
-        let short = text.trim_end_matches('0').trim_end_matches('.');
-        f.write_str(if short == "-0" { "0" } else { short })
+        f.write_str(&number(self.0, 4))
     }
+}
+
+/// A number with at most so many decimals, none where they are zeros.
+pub(crate) fn number(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    let short = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    if short == "-0" { "0".to_owned() } else { short.to_owned() }
 }
 
 /// Text for XML, which has no way to write most control characters.

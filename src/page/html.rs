@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+pub(super) use crate::net::svg::number;
+
 /// Text that shows as it is written, in an element as in a quoted attribute. What HTML cannot hold is replaced.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -60,13 +62,6 @@ pub(super) fn size(bytes: u64) -> String {
         1_000..1_000_000 => format!("{} kB", bytes.div_ceil(1000)),
         _ => format!("{:.1} MB", bytes as f64 / 1e6),
     }
-}
-
-/// A number with at most so many decimals, none where they are zeros.
-pub(super) fn number(value: f64, decimals: usize) -> String {
-    let text = format!("{value:.decimals$}");
-    let short = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    if short == "-0" { "0".to_owned() } else { short.to_owned() }
 }
 
 /// A whole number in groups of three.
