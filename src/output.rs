@@ -222,9 +222,10 @@ impl Folder {
         listed.sort();
         if let Some(page) = page {
             self.write(PAGE, page(&listed).as_bytes())?;
-            files.extend(self.take_written());
-            listed = files.iter().chain(listed.iter().filter(|file| !files.contains(file))).cloned().collect();
+            let written = self.take_written();
+            listed.extend(written.iter().cloned());
             listed.sort();
+            files.extend(written);
         }
         self.refuse_strangers(&files, &listed_before, earlier.is_some(), making.overwrite)?;
         self.write(REPORT, &report(&listed, report_before.as_deref().filter(|_| is_same)))?;
