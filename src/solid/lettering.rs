@@ -133,12 +133,9 @@ impl Lettering {
         if texts.is_empty() {
             return Ok(lettering);
         }
-        if dims.digit_height() <= 0.0 {
-            return Err(LetteringError::Dims(dims.no_room()));
-        }
-        let (outlines, tallest) = outlines(texts, rules, font)?;
+        let (outlines, scale) = outlines(texts, rules, dims, font)?;
         for (text, contours) in outlines {
-            let nests = lettering.place(text, &contours, dims.digit_height() / tallest, [dims.field(); 2], dims)?;
+            let nests = lettering.place(text, &contours, scale, [dims.field(); 2], dims)?;
             lettering.rings.insert(text.to_owned(), levelled(&nests, [dims.panel(); 2], dims));
         }
         Ok(lettering)
@@ -149,15 +146,13 @@ impl Lettering {
         if dims.style() == Style::Proud {
             return Err(LetteringError::ProudNames);
         }
-        if dims.digit_height() <= 0.0 {
-            return Err(LetteringError::Dims(dims.no_room()));
-        }
         let named = || puzzle.pieces.iter().filter(|piece| piece.marks.is_empty());
-        let (outlines, tallest) = outlines(&named().map(|piece| piece.name.as_str()).collect(), &puzzle.rules, font)?;
+        let texts = named().map(|piece| piece.name.as_str()).collect();
+        let (outlines, scale) = outlines(&texts, &puzzle.rules, dims, font)?;
         for piece in named() {
             let (field, contours) = (Field::of(piece), &outlines[piece.name.as_str()]);
             let half = field.half(dims);
-            let nests = self.place(&piece.name, contours, dims.digit_height() / tallest, half, dims)?;
+            let nests = self.place(&piece.name, contours, scale, half, dims)?;
             let placed: Vec<Vec<Segment>> = nests.iter().map(|nest| nest.contour.clone()).collect();
             let [_, high] = bounds(&placed, CHECK);
             // A panel as large as it must be, but no larger than the face allows.
@@ -232,8 +227,17 @@ impl Lettering {
 
 type Outlines<'a> = BTreeMap<&'a str, Vec<Vec<Segment>>>;
 
-/// The contours of texts, underlined where they could be misread, and the height of the tallest without its line.
-fn outlines<'a>(texts: &BTreeSet<&'a str>, rules: &Rules, font: &Font) -> Result<(Outlines<'a>, f64), LetteringError> {
+/// The contours of texts, underlined where they could be misread, and the scale at which the tallest, without its line,
+/// has the digit height.
+fn outlines<'a>(
+    texts: &BTreeSet<&'a str>,
+    rules: &Rules,
+    dims: &Dims,
+    font: &Font,
+) -> Result<(Outlines<'a>, f64), LetteringError> {
+    if dims.digit_height() <= 0.0 {
+        return Err(LetteringError::Dims(dims.no_room()));
+    }
     let mut outlines = BTreeMap::new();
     let mut tallest = 0.0f64;
     for &text in texts {
@@ -246,7 +250,7 @@ fn outlines<'a>(texts: &BTreeSet<&'a str>, rules: &Rules, font: &Font) -> Result
         }
         outlines.insert(text, contours);
     }
-    Ok((outlines, tallest))
+    Ok((outlines, dims.digit_height() / tallest))
 }
 
 /// Whether a person who holds the face upside down would read another symbol of the puzzle, and the puzzle does not say
