@@ -2,14 +2,13 @@
 //! Dozen apart; how many raw assemblies and states that is a second.
 
 use std::hint::black_box;
-use std::num::NonZero;
 use std::ops::ControlFlow;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use cubewright::collection::find;
 use cubewright::puzzle::parse::parse;
 use cubewright::solve::disassemble::{Disassembler, Effort, Method};
-use cubewright::solve::{Limit, Options, solve};
+use cubewright::solve::{Options, solve};
 
 /// The different sticks of five burrs with voids: Love's Dozen, Piston, Computer's Choice, Dubois, Tenyo.
 const STICKS: [u32; 23] = [
@@ -19,9 +18,7 @@ const STICKS: [u32; 23] = [
 
 fn assemble(criterion: &mut Criterion) {
     let puzzle = parse(&format!("cubewright = 1\nname = \"Set\"\n[burr]\nsticks = {STICKS:?}")).expect("a set");
-    let watch = |_| ControlFlow::Continue(());
-    let options = Options { limit: Limit::All, keep: 0, watch: &watch, threads: NonZero::<usize>::MIN, each: None };
-    let run = || solve(black_box(&puzzle), &options).expect("a burr can be solved").raw;
+    let run = || solve(black_box(&puzzle), &Options::ALL).expect("a burr can be solved").raw;
     let mut group = criterion.benchmark_group("any six of 23 sticks");
     group.throughput(Throughput::Elements(run()));
     group.sample_size(10);
@@ -31,9 +28,7 @@ fn assemble(criterion: &mut Criterion) {
 
 fn take_apart(criterion: &mut Criterion) {
     let puzzle = find("loves-dozen").map(parse).expect("a name of the collection").expect("the collection is right");
-    let watch = |_| ControlFlow::Continue(());
-    let options =
-        Options { limit: Limit::All, keep: usize::MAX, watch: &watch, threads: NonZero::<usize>::MIN, each: None };
+    let options = Options { keep: usize::MAX, ..Options::ALL };
     let assemblies = solve(&puzzle, &options).expect("a burr can be solved").found;
     let never = || ControlFlow::Continue(());
     for method in [Method::First, Method::Thorough] {

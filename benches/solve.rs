@@ -4,21 +4,13 @@
 mod support;
 
 use std::hint::black_box;
-use std::num::NonZero;
-use std::ops::ControlFlow;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use cubewright::puzzle::parse::parse;
-use cubewright::solve::{Limit, Options, solve};
+use cubewright::solve::{Options, solve};
 
 fn exhaust(criterion: &mut Criterion) {
-    let options = Options {
-        limit: Limit::All,
-        keep: 10_000,
-        watch: &|_| ControlFlow::Continue(()),
-        threads: NonZero::<usize>::MIN,
-        each: None,
-    };
+    let options = Options { keep: 10_000, ..Options::ALL };
     let mut puzzle = support::four_d_sudoku();
     criterion.bench_function("4D Sudoku", |bencher| bencher.iter(|| solve(black_box(&puzzle), &options)));
     puzzle.rules.chequered = None;
@@ -26,13 +18,7 @@ fn exhaust(criterion: &mut Criterion) {
 }
 
 fn exhaust_colours(criterion: &mut Criterion) {
-    let options = Options {
-        limit: Limit::All,
-        keep: 10_000,
-        watch: &|_| ControlFlow::Continue(()),
-        threads: NonZero::<usize>::MIN,
-        each: None,
-    };
+    let options = Options { keep: 10_000, ..Options::ALL };
     let mayblox = include_str!("../puzzles/mayblox.toml");
     let cubie = |letters: &str| format!("[[cubie]]\nname = \"{letters}\"\ncolours = \"{letters}\"\n");
     let seven = format!("{SEVEN_RULES}{}", SEVEN.map(cubie).concat());

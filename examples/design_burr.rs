@@ -7,7 +7,6 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it prints what it finds")]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::num::NonZero;
 use std::ops::ControlFlow;
 
 use cubewright::collection;
@@ -20,7 +19,7 @@ use cubewright::puzzle::rules::Rules;
 use cubewright::puzzle::settings::Settings;
 use cubewright::puzzle::{Credits, Puzzle, Target};
 use cubewright::solve::disassemble::{Effort, Method, Verdict, disassemble};
-use cubewright::solve::{Limit, Options, solve};
+use cubewright::solve::{Options, solve};
 
 /// The length of a bar; it is 4 wide and 3 high, and two of a direction lie one above the other.
 const SIZE: i32 = 8;
@@ -83,9 +82,7 @@ fn claims() -> BTreeMap<Cell, Vec<usize>> {
 fn first_cut(claims: &BTreeMap<Cell, Vec<usize>>) -> Cut {
     const DOUBLED: [i32; SIZE as usize] = [0, 1, 2, 2, 3, 3, 4, 5];
     let small = collection::find("philippe-dubois-burr").map(parse).expect("built in").expect("a right file");
-    let watch = |_| ControlFlow::Continue(());
-    let options =
-        Options { limit: Limit::All, keep: usize::MAX, watch: &watch, threads: NonZero::<usize>::MIN, each: None };
+    let options = Options { keep: usize::MAX, ..Options::ALL };
     let assembly = solve(&small, &options).expect("a burr can be solved").found.remove(0);
     let mut owners: BTreeMap<Cell, usize> = BTreeMap::new();
     for (number, placement) in assembly.placements.iter().enumerate() {

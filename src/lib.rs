@@ -3,19 +3,15 @@
 //! The flow, from a file to a printable piece; every step is a function from values to values:
 //!
 //! ```
-//! use std::num::NonZero;
-//! use std::ops::ControlFlow;
-//!
 //! use cubewright::puzzle::settings::Length;
 //! use cubewright::solid::{dims::Dims, lettering::Lettering, model::Model, scene::Scene};
-//! use cubewright::solve::{self, Limit, Options};
+//! use cubewright::solve::{self, Options};
 //! use cubewright::{collection, export, glyph::Font, puzzle};
 //!
 //! let text = collection::find("4d-sudoku").ok_or("not built in")?;
 //! let puzzle = puzzle::parse::parse(text)?;
 //!
-//! let watch = |_| ControlFlow::Continue(());
-//! let options = Options { limit: Limit::All, keep: 1, watch: &watch, threads: NonZero::<usize>::MIN, each: None };
+//! let options = Options { keep: 1, ..Options::ALL };
 //! let outcome = solve::solve(&puzzle, &options)?;
 //! assert_eq!((outcome.raw, outcome.assemblies), (192, 1));
 //!

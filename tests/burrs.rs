@@ -5,14 +5,13 @@ mod known;
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
-use std::ops::ControlFlow;
 
 use cubewright::collection;
 use cubewright::puzzle::Puzzle;
 use cubewright::puzzle::burr::Stick;
 use cubewright::puzzle::parse::parse;
 use cubewright::solve::disassemble::{Method, Verdict};
-use cubewright::solve::{Apart, Limit, Options, Outcome, solve_apart};
+use cubewright::solve::{Apart, Options, Outcome, solve_apart};
 use known::as_the_file_says;
 
 fn built_in(name: &str) -> Puzzle {
@@ -20,9 +19,8 @@ fn built_in(name: &str) -> Puzzle {
 }
 
 fn taken_apart(puzzle: &Puzzle, method: Method, threads: usize) -> (Outcome, Apart) {
-    let watch = |_| ControlFlow::Continue(());
     let threads = NonZero::new(threads).expect("some threads");
-    let options = Options { limit: Limit::All, keep: usize::MAX, watch: &watch, threads, each: None };
+    let options = Options { keep: usize::MAX, threads, ..Options::ALL };
     let outcome = solve_apart(puzzle, &options, method, u64::MAX).expect("a burr can be solved");
     let apart = outcome.apart.clone().expect("it was asked");
     (outcome, apart)

@@ -7,8 +7,6 @@ mod coloured;
 mod known;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::num::NonZero;
-use std::ops::ControlFlow;
 
 use coloured::{Coloured, cube, least};
 use cubewright::collection;
@@ -27,18 +25,13 @@ use cubewright::solid::lettering::Lettering;
 use cubewright::solid::model::Model;
 use cubewright::solid::scene::Scene;
 use cubewright::solve::graph::graph;
-use cubewright::solve::{Limit, Options, Outcome, Progress, solve};
+use cubewright::solve::{Options, Outcome, solve};
 use cubewright::{explain, text};
 use known::as_the_file_says;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-const ALL: Options<'_> =
-    Options { limit: Limit::All, keep: 1000, watch: &go_on, threads: NonZero::<usize>::MIN, each: None };
-
-fn go_on(_: Progress) -> ControlFlow<()> {
-    ControlFlow::Continue(())
-}
+const ALL: Options<'_> = Options { keep: 1000, ..Options::ALL };
 
 fn built_in(name: &str) -> Puzzle {
     parse(collection::find(name).expect("built in")).expect("a puzzle")

@@ -294,10 +294,9 @@ fn thorough_ways_are_the_shortest_of_all() {
 /// The first assemblies of a built-in puzzle.
 fn assemblies(name: &str, count: usize) -> (Puzzle, Vec<Assembly>) {
     let puzzle = parse(collection::find(name).expect("built in")).expect("a right file");
-    let watch = |_| ControlFlow::Continue(());
     let (limit, threads) = if count == 1 { (Limit::First, 1) } else { (Limit::All, 2) };
     let threads = NonZero::new(threads).expect("some threads");
-    let options = Options { limit, keep: count, watch: &watch, threads, each: None };
+    let options = Options { limit, keep: count, threads, ..Options::ALL };
     let found = solve::solve(&puzzle, &options).expect("it can be solved").found;
     (puzzle, found)
 }
@@ -331,8 +330,7 @@ fn pieces_stay_together_where_the_file_allows_it() {
     assert!(puzzle.rules.apart && puzzle.rules.groups.is_empty());
     let puzzle = parse(&text("[[group]]\npieces = [\"ring\", \"pin\"]")).expect("a right file");
     assert_eq!(puzzle.rules.groups, [vec![PieceId(0), PieceId(2)]]);
-    let watch = |_| ControlFlow::Continue(());
-    let options = Options { limit: Limit::All, keep: 9, watch: &watch, threads: NonZero::<usize>::MIN, each: None };
+    let options = Options { keep: 9, ..Options::ALL };
     let found = solve::solve(&puzzle, &options).expect("it can be solved").found;
     let Verdict::Apart(way) = verdict(&puzzle, &found[0], Method::Thorough) else { panic!("it comes apart") };
     carry_out(&puzzle, &found[0], &way);

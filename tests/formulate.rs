@@ -286,13 +286,9 @@ fn every_kind_of_answer_is_read() {
 #[test]
 fn what_the_solver_of_this_crate_finds_comes_back_the_same() {
     use cubewright::solve::{Limit, Options, solve};
-    use std::num::NonZero;
-    use std::ops::ControlFlow;
-    let threads = NonZero::<usize>::MIN;
-    let watch = |_| ControlFlow::Continue(());
     for name in ["soma", "steinhaus", "slothouber-graatsma"] {
         let puzzle = collected(name);
-        let options = Options { limit: Limit::First, keep: 1, watch: &watch, threads, each: None };
+        let options = Options { limit: Limit::First, keep: 1, ..Options::ALL };
         let assembly = solve(&puzzle, &options).expect("a packing").found.remove(0);
         let lines = assembly.placements.iter().map(|placement| {
             let cells: Vec<Cell> = placement.cells(&puzzle.piece(placement.piece).shape).collect();

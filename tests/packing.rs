@@ -23,14 +23,6 @@ use known::as_the_file_says;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-const ALL: Options<'_> = Options {
-    limit: Limit::All,
-    keep: 0,
-    watch: &|_| ControlFlow::Continue(()),
-    threads: NonZero::<usize>::MIN,
-    each: None,
-};
-
 fn built_in(name: &str) -> Puzzle {
     parse(find(name).expect(name)).expect(name)
 }
@@ -46,7 +38,8 @@ fn solved(puzzle: &Puzzle) -> Outcome {
                 assert!(seen.borrow_mut().insert(assembly.clone()), "an assembly is found once");
                 ControlFlow::Continue(())
             };
-            let outcome = solve_with(puzzle, &Options { each: Some(&each), ..ALL }, instructions).expect("a packing");
+            let outcome =
+                solve_with(puzzle, &Options { each: Some(&each), ..Options::ALL }, instructions).expect("a packing");
             assert!(outcome.complete);
             assert_eq!(seen.borrow().len() as u64, outcome.assemblies);
             outcome
@@ -73,7 +66,7 @@ fn expect_fast(name: &str, raw: u64, rotations: u64, assemblies: u64) {
         plain::check(&puzzle, assembly).expect("an assembly is right");
         ControlFlow::Continue(())
     };
-    let options = Options { each: Some(&each), threads: NonZero::new(2).expect("some"), ..ALL };
+    let options = Options { each: Some(&each), threads: NonZero::new(2).expect("some"), ..Options::ALL };
     let outcome = solve(&puzzle, &options).expect("a packing");
     assert_eq!((outcome.raw, outcome.up_to_rotations, outcome.assemblies), (raw, rotations, assemblies), "{name}");
     as_the_file_says(&puzzle, &outcome, outcome.assemblies);
@@ -155,7 +148,8 @@ fn the_outcome_is_the_same_whatever_the_number_of_threads() {
             order.borrow_mut().push(Clone::clone(assembly));
             ControlFlow::Continue(())
         };
-        let options = Options { threads: NonZero::new(threads).expect("some"), each: Some(&each), keep: 5, ..ALL };
+        let options =
+            Options { threads: NonZero::new(threads).expect("some"), each: Some(&each), keep: 5, ..Options::ALL };
         let outcome = solve(&puzzle, &options).expect("a packing");
         assert_eq!(outcome.found, order.borrow()[..5]);
         (outcome, order.into_inner())
@@ -168,14 +162,14 @@ fn the_outcome_is_the_same_whatever_the_number_of_threads() {
 #[test]
 fn a_search_ends_at_the_first_assembly_or_when_it_is_told_to() {
     let puzzle = built_in("pentominoes-6x10");
-    let first = solve(&puzzle, &Options { limit: Limit::First, keep: 9, ..ALL }).expect("a packing");
-    let again = Options { limit: Limit::First, keep: 9, threads: NonZero::new(3).expect("some"), ..ALL };
+    let first = solve(&puzzle, &Options { limit: Limit::First, keep: 9, ..Options::ALL }).expect("a packing");
+    let again = Options { limit: Limit::First, keep: 9, threads: NonZero::new(3).expect("some"), ..Options::ALL };
     assert_eq!(solve(&puzzle, &again).expect("a packing"), first);
     assert_eq!((first.assemblies, first.complete, first.found.len()), (1, false, 1));
     plain::check(&puzzle, &first.found[0]).expect("an assembly is right");
 
     let stop = |_: Progress| ControlFlow::Break(());
-    let stopped = solve(&puzzle, &Options { watch: &stop, ..ALL }).expect("a packing");
+    let stopped = solve(&puzzle, &Options { watch: &stop, ..Options::ALL }).expect("a packing");
     assert!(!stopped.complete && stopped.assemblies < 2339);
 }
 
@@ -183,7 +177,7 @@ fn a_search_ends_at_the_first_assembly_or_when_it_is_told_to() {
 fn equal_pieces_listed_apart_are_one_kind() {
     let text = "cubewright = 1\nname = \"n\"\n[target]\nbox = [4, 2, 1]\n\
         [[piece]]\nname = \"a\"\nlayers = [\"XX\"]\ncount = 2\n[[piece]]\nname = \"b\"\nlayers = [\"X/X\"]\ncount = 2\n";
-    let outcome = solve(&parse(text).expect("a puzzle"), &Options { keep: 9, ..ALL }).expect("a packing");
+    let outcome = solve(&parse(text).expect("a puzzle"), &Options { keep: 9, ..Options::ALL }).expect("a packing");
     assert_eq!((outcome.raw, outcome.equal), (5, vec![vec![PieceId(0), PieceId(1)]]));
     let pieces: Vec<usize> = outcome.found[0].placements.iter().map(|placement| placement.piece.0).collect();
     assert_eq!(pieces, [0, 0, 1, 1]);

@@ -3,7 +3,6 @@
 mod support;
 
 use std::collections::BTreeSet;
-use std::num::NonZero;
 use std::ops::ControlFlow;
 
 use cubewright::puzzle::Puzzle;
@@ -17,12 +16,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use support::{brute, cubie, four_d_sudoku, puzzle};
 
-const ALL: Options<'_> =
-    Options { limit: Limit::All, keep: 10_000, watch: &go_on, threads: NonZero::<usize>::MIN, each: None };
-
-fn go_on(_: Progress) -> ControlFlow<()> {
-    ControlFlow::Continue(())
-}
+const ALL: Options<'_> = Options { keep: 10_000, ..Options::ALL };
 
 fn solved(puzzle: &Puzzle) -> Outcome {
     solve(puzzle, &ALL).expect("numbered cubies")
@@ -62,7 +56,8 @@ fn the_first_assembly_is_enough_when_asked() {
     puzzle.rules = Rules::default();
     let outcome = solve(&puzzle, &first).expect("numbered cubies");
     assert_eq!((outcome.assemblies, outcome.merged.as_str()), (1, "24 rotations"));
-    let stops = |progress: Progress| if progress.nodes > 1000 { ControlFlow::Break(()) } else { go_on(progress) };
+    let stops =
+        |progress: Progress| if progress.nodes > 1000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let outcome = solve(&puzzle, &Options { watch: &stops, keep: 3, ..ALL }).expect("numbered cubies");
     assert!(!outcome.complete && outcome.found.len() == 3 && outcome.raw > 100);
 }

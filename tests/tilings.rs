@@ -1,11 +1,9 @@
 //! Packings whose numbers of solutions follow from formulas, or from a count that goes cell by cell.
 
 use std::collections::BTreeMap;
-use std::num::NonZero;
-use std::ops::ControlFlow;
 
 use cubewright::puzzle::parse::parse;
-use cubewright::solve::{Limit, Options, solve};
+use cubewright::solve::{Options, solve};
 
 /// The raw count of a puzzle with that box and those pieces: drawing and count.
 fn raw(size: [u64; 3], pieces: &[(&str, &str)]) -> u64 {
@@ -14,14 +12,7 @@ fn raw(size: [u64; 3], pieces: &[(&str, &str)]) -> u64 {
     for (number, (layers, count)) in pieces.iter().enumerate() {
         text += &format!("[[piece]]\nname = \"{number}\"\nlayers = [\"{layers}\"]\ncount = {count}\n");
     }
-    let options = Options {
-        limit: Limit::All,
-        keep: 0,
-        watch: &|_| ControlFlow::Continue(()),
-        threads: NonZero::<usize>::MIN,
-        each: None,
-    };
-    let outcome = solve(&parse(&text).expect("a puzzle"), &options).expect("a packing");
+    let outcome = solve(&parse(&text).expect("a puzzle"), &Options::ALL).expect("a packing");
     assert!(outcome.complete);
     outcome.raw
 }
@@ -86,14 +77,7 @@ fn optional_cells_are_left_empty_in_every_way() {
              layers = [\"XX\"]\ncount = [1, 9]\n",
             "+".repeat(length - 1)
         );
-        let options = Options {
-            limit: Limit::All,
-            keep: 0,
-            watch: &|_| ControlFlow::Continue(()),
-            threads: NonZero::<usize>::MIN,
-            each: None,
-        };
-        let outcome = solve(&parse(&text).expect("a puzzle"), &options).expect("a packing");
+        let outcome = solve(&parse(&text).expect("a puzzle"), &Options::ALL).expect("a packing");
         assert_eq!(outcome.raw, dominoes([length as u64 - 2, 1, 1], true), "{length}");
     }
 }

@@ -242,9 +242,6 @@ fn ways_apart(puzzle: &Puzzle, assembly: &Assembly) -> Vec<Vector> {
 
 #[cfg(test)]
 mod tests {
-    use std::num::NonZero;
-    use std::ops::ControlFlow;
-
     use super::*;
     use crate::glyph::Font;
     use crate::puzzle::grid::{Shape, Square, Turn};
@@ -369,13 +366,7 @@ mod tests {
         let known = known.map(|name| crate::collection::find(name).expect(name));
         for text in known.into_iter().chain([NESTED]) {
             let puzzle = parse(text).expect("a puzzle");
-            let options = Options {
-                limit: Limit::First,
-                keep: 1,
-                watch: &|_| ControlFlow::Continue(()),
-                threads: NonZero::<usize>::MIN,
-                each: None,
-            };
+            let options = Options { limit: Limit::First, keep: 1, ..Options::ALL };
             let assembly = solve(&puzzle, &options).expect("a packing").found.remove(0);
             let dims = Dims::resolve(&Settings::default(), Length::of_micrometres(17_000)).expect("sizes that work");
             let build = |piece| Model::build(piece, &dims, &Lettering::default()).expect("a polycube");

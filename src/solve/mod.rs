@@ -57,6 +57,17 @@ pub struct Options<'a> {
     pub each: Option<Each<'a>>,
 }
 
+impl Options<'_> {
+    /// All assemblies counted, none kept, on one thread and to the end.
+    pub const ALL: Options<'static> = Options {
+        limit: Limit::All,
+        keep: 0,
+        watch: &|_| ControlFlow::Continue(()),
+        threads: NonZero::<usize>::MIN,
+        each: None,
+    };
+}
+
 /// What is done with each assembly as it is found.
 pub type Each<'a> = &'a dyn Fn(&Assembly) -> ControlFlow<()>;
 
