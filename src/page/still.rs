@@ -105,6 +105,8 @@ fn drawing(puzzle: &Puzzle, placements: &[Placement], given: Option<Colour>) -> 
     let owners: BTreeMap<Cell, usize> = (placements.iter().enumerate())
         .flat_map(|(owner, place)| place.cells(&puzzle.piece(place.piece).shape).map(move |cell| (cell, owner)))
         .collect();
+    let filled: BTreeSet<Cell> = owners.keys().copied().collect();
+    let top = filled.iter().map(|cell| cell.z).max().unwrap_or(0);
     let texts = marks(puzzle);
     let mut faces = BTreeMap::new();
     for place in placements {
@@ -118,7 +120,7 @@ fn drawing(puzzle: &Puzzle, placements: &[Placement], given: Option<Colour>) -> 
     let mut shapes = String::new();
     let mut around = [[f64::MAX; 2], [f64::MIN; 2]];
     for (&cell, &owner) in cells {
-        for side in SEEN.into_iter().filter(|side| !owners.contains_key(&(cell + side.step()))) {
+        for side in SEEN.into_iter().filter(|&side| !is_covered(&Square { cell, side }, &filled, top)) {
             let face = faces.get(&(cell, side));
             let body = puzzle.piece(placements[owner].piece).colour;
             let colour = face.and_then(|face| face.2).unwrap_or(body);
@@ -142,6 +144,22 @@ fn drawing(puzzle: &Puzzle, placements: &[Placement], given: Option<Colour>) -> 
     let [[x, y], [right, bottom]] = [around[0].map(|c| c - EDGE), around[1].map(|c| c + EDGE)];
     let view = [x, y, right - x, bottom - y].map(|c| number(c, 2)).join(" ");
     (view, shapes)
+}
+
+/// Whether cells stand before all of a square. The eye sees each of its two triangles through a row of cells of its own:
+/// out of the square, then through one of the other seen sides, then through the other one, and again.
+fn is_covered(square: &Square, filled: &BTreeSet<Cell>, top: i32) -> bool {
+    let out = square.side.step();
+    let mut others = SEEN.into_iter().filter(|&side| side != square.side).map(Side::step);
+    let [Some(one), Some(other)] = [others.next(), others.next()] else { return false };
+    let towards_eye = |cell: &Cell| Some(*cell + out + one + other);
+    let row: Vec<Cell> =
+        std::iter::successors(Some(square.cell), towards_eye).take_while(|cell| cell.z <= top).collect();
+    let is_filled = |cell: Cell| filled.contains(&cell);
+    [one, other].into_iter().all(|first| {
+        row[1..].iter().any(|&cell| is_filled(cell))
+            || row.iter().any(|&cell| is_filled(cell + out) || is_filled(cell + out + first))
+    })
 }
 
 /// The width of a line.
@@ -234,6 +252,32 @@ mod tests {
                 let (side, numbers) = (format!(".t{}{}", side as u8, turn as u8), numbers.join(", "));
                 let rule = format!("{side} {{ transform: matrix({numbers}, 0, 0); }}");
                 assert!(include_str!("viewer/style.css").contains(&rule), "{rule}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_square_is_covered_where_every_ray_from_it_to_the_eye_meets_a_cell() {
+        let cells = |bits: u32| (0..27).filter(move |k| bits >> k & 1 == 1).map(|k| Cell::new(k % 3, k / 3 % 3, k / 9));
+        for bits in (1..1 << 27).step_by(1_048_573) {
+            let filled: BTreeSet<Cell> = cells(bits).collect();
+            for (cell, side) in cells(bits).flat_map(|cell| SEEN.map(|side| (cell, side))) {
+                let square = Projected { cell, side };
+                let axes = [Turn::ALL[0], Turn::ALL[1]].map(|turn| vector(turn.up(side).step()));
+                // One point in each of the four quarters of the square that its diagonals make.
+                let points = [[0.3, 0.0], [0.0, 0.3], [-0.3, 0.0], [0.0, -0.3]];
+                let meets = |[u, v]: [f64; 2]| {
+                    let from = square.point([0, 1, 2].map(|k| u * axes[0][k] + v * axes[1][k]));
+                    (1..400).any(|step| {
+                        let at = |k: usize| (from[k] + [1.0, -1.0, 1.0][k] * f64::from(step) * 0.01).round() as i32;
+                        filled.contains(&Cell::new(at(0), at(1), at(2)))
+                    })
+                };
+                assert_eq!(
+                    is_covered(&Square { cell, side }, &filled, 2),
+                    points.into_iter().all(meets),
+                    "{bits} {cell:?}"
+                );
             }
         }
     }
