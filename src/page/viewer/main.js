@@ -6,7 +6,7 @@ function readAddress() {
   const number = (key) => (wanted.has(key) && Number.isFinite(Number(wanted.get(key))) ? Number(wanted.get(key)) : null);
   const [solution, step, explosion] = ['solution', 'step', 'explode'].map(number);
   if (state.instances.length === 0 || (solution ?? 1) - 1 !== state.solution) showSolution(Math.trunc(solution ?? 1) - 1);
-  if (step !== null) goTo(step);
+  if (step !== null) goTo(step, 1);
   if (explosion !== null) explode(explosion / 100, true);
   const piece = puzzle.pieces.findIndex(({ name }) => name === wanted.get('piece'));
   if (piece >= 0) choose(piece);

@@ -39,9 +39,11 @@ function showSolution(number) {
   changed('solution');
 }
 
-function goTo(progress) {
+/** `direction` says which way the step is told; without it, the way that leads there. */
+function goTo(progress, direction = null) {
   const next = clamp(progress, 0, state.steps.length);
-  if (next !== state.progress) state.direction = next > state.progress ? 1 : -1;
+  if (direction) state.direction = direction;
+  else if (next !== state.progress) state.direction = next > state.progress ? 1 : -1;
   state.progress = next;
   changed('progress');
 }
@@ -137,17 +139,22 @@ function squareOf(piece, number) {
 function sceneNow() {
   const { pitch, spread } = puzzle, apart = state.explosion * FARTHEST;
   const cellPitch = pitch + spread;
+  const around = (at) => Math.hypot(...at.map((c) => Math.abs(c) + 0.5));
   let radius = 0, lowest = Infinity;
   state.instances.forEach(({ cells, middle }, index) => {
-    // What comes in from far away is in the picture, but for a single piece that fades.
     const { by } = motion(index, (step) => !step.fades);
     const away = add(scale(sub(middle, state.whole), apart), by);
     for (const cell of cells) {
       const at = add(sub(cell, state.whole), away);
-      radius = Math.max(radius, Math.hypot(...at.map((c) => Math.abs(c) + 0.5)));
+      radius = Math.max(radius, around(at));
       lowest = Math.min(lowest, at[2] - 0.5);
     }
   });
+  // Where pieces fade in stays in the picture from the first step to the last, which ends with the puzzle alone.
+  const cells = state.steps.filter((step) => step.fades).flatMap(({ moving, by }) => (
+    moving.flatMap((index) => state.instances[index].cells.map((cell) => around(sub(sub(cell, state.whole), by))))));
+  const farthest = cells.reduce((a, b) => Math.max(a, b), radius);
+  radius += (farthest - radius) * ease(clamp(state.steps.length - state.progress, 0, 1));
   const middle = scale(state.whole, pitch);
   return {
     middle, radius: radius * cellPitch, floor: middle[2] + lowest * cellPitch,
