@@ -208,6 +208,9 @@ pub(crate) struct ModelArgs {
     /// A TrueType or OpenType font for the digits instead of the built-in one
     #[arg(long, value_name = "FILE")]
     font: Option<String>,
+    /// Width and depth of the printer's bed, for the plates [default: 220x220]
+    #[arg(long, value_name = "MMxMM", value_parser = bed)]
+    bed: Option<[Length; 2]>,
 }
 
 impl ModelArgs {
@@ -222,6 +225,7 @@ impl ModelArgs {
             tolerance: self.tolerance,
             names: self.names.then_some(true),
             font: self.font,
+            bed: self.bed,
         }
     }
 }
@@ -252,4 +256,9 @@ fn length(text: &str) -> Result<Length, String> {
 fn fit(text: &str) -> Result<Length, String> {
     let preset = FITS.into_iter().find(|preset| preset.0 == text);
     preset.map(|preset| preset.1).ok_or_else(|| format!("write one of {}", FITS.map(|preset| preset.0).join(", ")))
+}
+
+fn bed(text: &str) -> Result<[Length; 2], String> {
+    let (width, depth) = text.split_once('x').ok_or("write width and depth in millimetres: 220x220")?;
+    Ok([length(width)?, length(depth)?])
 }

@@ -12,15 +12,15 @@ use super::parse_pieces::{read_groups, read_pieces, read_target_layers};
 use super::parse_rules::read_rules;
 use super::piece::Piece;
 use super::rules::Rules;
-use super::settings::{FITS, Settings, Style};
+use super::settings::{FITS, Length, Settings, Style};
 pub use super::table::ParseError;
 use super::table::{Document, Table, Value};
 use super::{Credits, Known, Puzzle, Target};
 use crate::nearest::nearest;
 
 /// The keys of `[model]`.
-const SETTINGS: [&str; 10] =
-    ["pitch", "fit", "inset", "bevel", "style", "relief", "digit_height", "tolerance", "names", "font"];
+const SETTINGS: [&str; 11] =
+    ["pitch", "fit", "inset", "bevel", "style", "relief", "digit_height", "tolerance", "names", "font", "bed"];
 
 /// The most cells that a target may have.
 pub const MOST_CELLS: i64 = 1_000_000;
@@ -277,6 +277,14 @@ fn read_settings(value: &Value<'_>) -> Result<Settings, ParseError> {
         tolerance: length("tolerance")?,
         names: table.get("names").map(|names| names.flag()).transpose()?,
         font: optional_text(&table, "font")?,
+        bed: table.get("bed").map(|bed| read_bed(&bed)).transpose()?,
+    })
+}
+
+fn read_bed(bed: &Value<'_>) -> Result<[Length; 2], ParseError> {
+    let sides: Vec<Length> = bed.array()?.iter().map(Value::length).collect::<Result<_, _>>()?;
+    sides.try_into().map_err(|_| {
+        ParseError::new(&bed.span, "a bed has a width and a depth", "write millimetres along x and y: bed = [220, 220]")
     })
 }
 

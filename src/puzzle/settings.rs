@@ -148,6 +148,8 @@ pub struct Settings {
     pub names: Option<bool>,
     /// A TrueType or OpenType font instead of the built-in one, as written (a path).
     pub font: Option<String>,
+    /// Width and depth of the printer's bed.
+    pub bed: Option<[Length; 2]>,
 }
 
 impl Settings {
@@ -163,6 +165,7 @@ impl Settings {
             "tolerance" => self.tolerance.is_some(),
             "names" => self.names.is_some(),
             "font" => self.font.is_some(),
+            "bed" => self.bed.is_some(),
             _ => false,
         }
     }
@@ -179,6 +182,7 @@ impl Settings {
             tolerance: self.tolerance.or(other.tolerance),
             names: self.names.or(other.names),
             font: self.font.or(other.font),
+            bed: self.bed.or(other.bed),
         }
     }
 }

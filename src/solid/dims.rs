@@ -10,7 +10,8 @@ use crate::puzzle::settings::{Length, Settings, Style};
 ///
 /// # Guarantees
 /// Pitch 3 to 300 mm; inset 0 to an eighth of the pitch; bevel 0 to a quarter of the core (pitch less twice the inset);
-/// relief 0.05 mm to a quarter of the core, when proud to the bevel plus 0.8 mm; digits fit into the field; tolerance 0.001 to 0.2 mm.
+/// relief 0.05 mm to a quarter of the core, when proud to the bevel plus 0.8 mm; digits fit into the field; tolerance
+/// 0.001 to 0.2 mm; bed 20 mm to 1 m each way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dims {
     pitch: i32,
@@ -20,6 +21,7 @@ pub struct Dims {
     relief: i32,
     digit_height: i32,
     tolerance: i32,
+    bed: [i32; 2],
 }
 
 /// A setting that cannot work, with the number that would.
@@ -109,7 +111,13 @@ impl Dims {
         let tolerance = Asked { setting: "tolerance", length: settings.tolerance };
         let tolerance = tolerance.within(1, 200, "curves stay smooth with", 10)?;
 
-        let mut dims = Dims { pitch, inset, bevel, style, relief, digit_height: 0, tolerance };
+        let side = |k: usize| {
+            let length = settings.bed.map(|bed| bed[k]);
+            Asked { setting: "bed", length }.within(20_000, Length::MOST.micrometres, "beds are", 220_000)
+        };
+        let bed = [side(0)?, side(1)?];
+
+        let mut dims = Dims { pitch, inset, bevel, style, relief, digit_height: 0, tolerance, bed };
         let height = Asked { setting: "digit height", length: settings.digit_height };
         let room = 2 * dims.field_micrometres();
         if room < 1_000 {
@@ -161,6 +169,11 @@ impl Dims {
     /// The greatest distance between a curve and the chords that replace it in a mesh.
     pub fn tolerance(&self) -> f64 {
         millimetres(self.tolerance)
+    }
+
+    /// Width and depth of the printer's bed.
+    pub fn bed(&self) -> [f64; 2] {
+        self.bed.map(millimetres)
     }
 
     /// Half the side of the square on each face that digits may fill.

@@ -15,11 +15,14 @@ pub mod label;
 pub mod lettering;
 pub mod mesh;
 pub mod model;
+pub mod motion;
 pub mod outline;
+pub mod plate;
 pub mod polycube;
 pub mod relief;
 pub mod scene;
 pub mod shell;
+pub mod split;
 #[cfg(test)]
 mod tests;
 pub mod vector;

@@ -15,6 +15,7 @@ use super::outline::signed_area;
 use super::polycube::{Polycube, PolycubeError};
 use super::relief::{Frame, Ring, raise};
 use super::shell::{self, Refusal, Solid};
+use super::split::Split;
 use super::vector::{add, cross, scale, sub, unit, vector};
 use crate::puzzle::colour::Colour;
 use crate::puzzle::grid::{Cell, Square, Turn};
@@ -33,6 +34,10 @@ pub struct Model {
     pub roles: Vec<Role>,
     /// Its triangles.
     pub mesh: Mesh,
+    /// The triangles once more, as a closed body and closed digits.
+    pub split: Split,
+    /// The few triangles of the piece without its marks: enough to tell what it hides.
+    pub plain: Mesh,
     /// What can be said of the mesh.
     pub facts: Facts,
     /// Of the exact solid, in cubic millimetres.
@@ -88,6 +93,13 @@ pub enum Gate {
         /// Of the mesh.
         mesh: f64,
     },
+    /// Body and digits are not closed, or do not make up the mesh.
+    Split {
+        /// The volume of both.
+        parts: f64,
+        /// Of the mesh.
+        mesh: f64,
+    },
 }
 
 impl fmt::Display for ModelError {
@@ -118,6 +130,9 @@ impl fmt::Display for Gate {
             Gate::MeshVolume { solid, mesh } => {
                 write!(f, "the mesh encloses {mesh:.6} mm3 and should enclose {solid:.6} mm3")
             }
+            Gate::Split { parts, mesh } => {
+                write!(f, "body and digits enclose {parts:.6} mm3 and should enclose {mesh:.6} mm3")
+            }
         }
     }
 }
@@ -135,7 +150,9 @@ impl Model {
             let marks = stand_marks(piece, dims, lettering, &polycube)?;
             let (brep, roles) = assemble(&polycube, &marks);
             let formula = polycube.volume + marks.iter().map(|mark| raised_volume(mark.rings, 0.0)).sum::<f64>();
-            finish(&brep, roles, formula, dims)
+            let (bare, bare_roles) = assemble(&polycube, &[]);
+            let plain = Mesh::of(&bare, &bare_roles, dims.tolerance()).map_err(Problem::Mesh)?;
+            finish(&brep, roles, plain, formula, dims)
         };
         build().map_err(|problem| ModelError { piece: piece.name.clone(), problem })
     }
@@ -233,7 +250,7 @@ fn raised_volume(rings: &[Ring], level: f64) -> f64 {
 }
 
 /// Hands the boundary to the modelling crate, reads it back, meshes it, and checks all of them.
-fn finish(brep: &Brep, roles: Vec<Role>, formula: f64, dims: &Dims) -> Result<Model, Problem> {
+fn finish(brep: &Brep, roles: Vec<Role>, plain: Mesh, formula: f64, dims: &Dims) -> Result<Model, Problem> {
     let solid = shell::solid(brep).map_err(Problem::Refused)?;
     let brep = shell::boundary(&solid).ok_or(Problem::Gate(Gate::Unreadable))?;
     if let Some(edge) = brep.open_edge() {
@@ -252,7 +269,13 @@ fn finish(brep: &Brep, roles: Vec<Role>, formula: f64, dims: &Dims) -> Result<Mo
     if !agree(facts.volume, chorded) {
         return Err(Problem::Gate(Gate::MeshVolume { solid: chorded, mesh: facts.volume }));
     }
-    Ok(Model { solid, roles, mesh, facts, volume })
+    let split = mesh.split();
+    let parts: Vec<Facts> = std::iter::once(&split.body).chain(&split.digits).map(Mesh::facts).collect();
+    let volume_of_parts = parts.iter().map(|part| part.volume).sum::<f64>();
+    if !parts.iter().all(|part| part.closed) || !agree(volume_of_parts, facts.volume) {
+        return Err(Problem::Gate(Gate::Split { parts: volume_of_parts, mesh: facts.volume }));
+    }
+    Ok(Model { solid, roles, mesh, split, plain, facts, volume })
 }
 
 fn agree(one: f64, other: f64) -> bool {

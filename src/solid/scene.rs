@@ -79,12 +79,19 @@ impl Transform {
     }
 }
 
+impl<'a> Part<'a> {
+    /// A piece and its model.
+    pub fn of(piece: &Piece, model: &'a Model) -> Part<'a> {
+        Part { name: piece.name.clone(), colour: piece.colour, ink: piece.colour.ink(), model }
+    }
+}
+
 impl<'a> Scene<'a> {
     /// One piece as it stands in its frame.
     pub fn of_piece(piece: &Piece, model: &'a Model) -> Scene<'a> {
         let transform = Transform::default();
         let instance = Instance { part: 0, name: piece.name.clone(), transform };
-        Scene { name: piece.name.clone(), parts: vec![part(piece, model)], instances: vec![instance], spread: 0.0 }
+        Scene { name: piece.name.clone(), parts: vec![Part::of(piece, model)], instances: vec![instance], spread: 0.0 }
     }
 
     /// The assembly put together. `models` are those of the pieces of the puzzle, in their order. Where proud digits
@@ -129,7 +136,7 @@ impl<'a> Scene<'a> {
     fn placed(puzzle: &Puzzle, assembly: &Assembly, models: &'a [Model], dims: &Dims, ways: &[Vector]) -> Scene<'a> {
         let used: BTreeSet<PieceId> = assembly.placements.iter().map(|placement| placement.piece).collect();
         let numbers: BTreeMap<PieceId, usize> = used.iter().enumerate().map(|(part, &id)| (id, part)).collect();
-        let parts = used.iter().map(|&id| part(puzzle.piece(id), &models[id.0])).collect();
+        let parts = used.iter().map(|&id| Part::of(puzzle.piece(id), &models[id.0])).collect();
         let spread = spread(puzzle, assembly, dims);
         let middle = middle_of_all(puzzle, assembly);
         let mut copies: BTreeMap<PieceId, usize> = BTreeMap::new();
@@ -149,8 +156,19 @@ impl<'a> Scene<'a> {
     }
 
     /// The scene on a bed: its middle over the origin, its lowest point at z = 0.
-    pub fn on_bed(mut self) -> Scene<'a> {
+    pub fn on_bed(self) -> Scene<'a> {
         let shift = self.to_bed();
+        self.moved(shift)
+    }
+
+    /// The scene with its least coordinate along each axis at 0.
+    pub fn in_positive_octant(&self) -> Scene<'a> {
+        let low = self.bounds()[0];
+        self.clone().moved(scale(low, -1.0))
+    }
+
+    /// The scene shifted as a whole.
+    pub fn moved(mut self, shift: Vector) -> Scene<'a> {
         self.instances.iter_mut().for_each(|instance| {
             instance.transform.translation = add(instance.transform.translation, shift);
         });
@@ -159,17 +177,19 @@ impl<'a> Scene<'a> {
 
     /// The shift that puts the middle of the scene over the origin and its lowest point on the bed, z = 0.
     pub fn to_bed(&self) -> Vector {
+        let [low, high] = self.bounds();
+        [-(low[0] + high[0]) / 2.0, -(low[1] + high[1]) / 2.0, -low[2]]
+    }
+
+    /// The least and the greatest coordinates; of a scene with instances.
+    fn bounds(&self) -> [Vector; 2] {
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         for corner in self.instances.iter().flat_map(|instance| self.reach(instance)) {
             low = std::array::from_fn(|k| low[k].min(corner[k]));
             high = std::array::from_fn(|k| high[k].max(corner[k]));
         }
-        [-(low[0] + high[0]) / 2.0, -(low[1] + high[1]) / 2.0, -low[2]]
+        [low, high]
     }
-}
-
-fn part<'a>(piece: &Piece, model: &'a Model) -> Part<'a> {
-    Part { name: piece.name.clone(), colour: piece.colour, ink: piece.colour.ink(), model }
 }
 
 /// What keeps proud digits of touching squares apart: the relief, twice that where two digits face each other. All cells

@@ -262,6 +262,7 @@ proptest::proptest! {
             style: Some(Style::ALL[style]),
             names: None,
             font: None,
+            bed: None,
         };
         if let Ok(dims) = Dims::resolve(&settings, Length::of_micrometres(20_000)) {
             let text = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "68"][digit];
