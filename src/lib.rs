@@ -39,6 +39,8 @@ pub mod nearest;
 pub mod net;
 pub mod output;
 pub mod page;
+pub mod picture;
+pub mod png_file;
 pub mod progress;
 pub mod puzzle;
 pub mod report;

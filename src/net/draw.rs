@@ -10,8 +10,9 @@ use imageproc::rect::Rect;
 use super::NetError;
 use super::drawing::{Drawing, Face, Fonts, Item, MOST_PIXELS, Point, RESOLUTIONS, Stroke, is_upright_rectangle};
 use super::palette::Palette;
-use super::png_file;
+
 use crate::glyph::Ink;
+use crate::png_file;
 use crate::puzzle::colour::Colour;
 use crate::puzzle::grid::Turn;
 
@@ -33,7 +34,7 @@ pub fn png(drawing: &Drawing, dpi: u32) -> Result<Vec<u8>, NetError> {
         drawing.items.iter().for_each(|item| brush.paint(&mut band, item));
         band.pixels
     });
-    Ok(png_file::encode(&png_file::Header { size, dpi, palette: &palette.colours }, bands))
+    Ok(png_file::of_palette(&png_file::Header { size, dpi, palette: &palette.colours }, bands))
 }
 
 /// Rows that are drawn and packed at once.

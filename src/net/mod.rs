@@ -5,7 +5,6 @@ pub mod drawing;
 pub mod layout;
 mod palette;
 mod part;
-mod png_file;
 pub mod svg;
 pub mod unfold;
 

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "the tests and the bench use different parts")]
 
 pub(crate) mod brute;
+pub(crate) mod models;
 
 use std::collections::BTreeMap;
 
