@@ -1,5 +1,7 @@
 //! One puzzle through every stage. The contents page of the program: solve, draw, build, mesh, place, write, report.
 
+mod models;
+
 use std::fmt;
 use std::num::NonZero;
 use std::ops::ControlFlow;
@@ -9,7 +11,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 
 use crate::explain;
-use crate::export::{step, stl};
 use crate::file_names::{file_names, slug};
 use crate::fingerprint::fingerprint;
 use crate::glyph::{Font, GlyphError};
@@ -31,13 +32,15 @@ use crate::report::{Counts, Making, PieceLine, Report, Written, report_json};
 use crate::solid::bed::on_bed;
 use crate::solid::dims::{Dims, DimsError};
 use crate::solid::lettering::{Lettering, LetteringError};
-use crate::solid::model::{Model, ModelError};
-use crate::solid::scene::{Scene, spread};
+use crate::solid::model::ModelError;
+use crate::solid::scene::spread;
 use crate::solve::disassemble::{Disassembler, Effort, Method, Verdict};
 use crate::solve::graph::graph;
 use crate::solve::remarks::remarks;
 use crate::solve::{self, Limit, Options, Outcome, SolveError};
 use crate::text;
+
+pub use models::Animation;
 
 /// Solutions that a build writes as text; all are counted.
 const WRITTEN: usize = 100;
@@ -63,6 +66,8 @@ pub struct Request<'a> {
     pub settings: &'a Settings,
     /// What to make.
     pub stages: Stages,
+    /// The solution as an animated picture too.
+    pub animation: Option<Animation>,
     /// Whether to search for all assemblies, or to be content with the first.
     pub limit: Limit,
     /// Set from outside to stop.
@@ -215,15 +220,13 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
         lettering.as_ref().map(|lettering| work.build_models(&dims, lettering)).transpose()?.unwrap_or_default();
     let assembly = outcome.as_ref().and_then(|outcome| outcome.found.first());
     let mut apart = 0.0;
-    if let Some(assembly) = assembly.filter(|_| request.stages.models) {
-        let assembled = Scene::assembled(puzzle, assembly, &models, &dims);
-        let exploded = match outcome.as_ref().and_then(|outcome| outcome.verdict(0)?.way()) {
-            Some(way) => Scene::along(puzzle, assembly, way, way.steps.len(), &models, &dims),
-            None => Scene::exploded(puzzle, assembly, &models, &dims),
-        };
-        apart = assembled.spread;
-        work.write_scene("assembled", assembled)?;
-        work.write_scene("exploded", exploded)?;
+    let mut warnings: Vec<String> = lettering.iter().flat_map(Lettering::warnings).map(ToString::to_string).collect();
+    if let Some(lettering) = lettering.as_ref().filter(|_| request.stages.models) {
+        if let Some(assembly) = assembly {
+            let way = outcome.as_ref().and_then(|outcome| outcome.verdict(0)?.way());
+            apart = work.write_assembly(assembly, way, &models, &dims)?;
+        }
+        warnings.extend(work.write_plates(assembly, &models, &dims, lettering)?);
     }
     work.stop_if_asked()?;
 
@@ -292,7 +295,6 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
         summary += &format!("{}; ", text::counts(outcome));
     }
     summary += &format!("{} files, {megabytes:.1} MB in {}", written.len() + 1, place.display());
-    let mut warnings: Vec<String> = lettering.iter().flat_map(Lettering::warnings).map(ToString::to_string).collect();
     warnings.extend(outcome.iter().flat_map(|outcome| text::notices(puzzle, outcome)));
     if apart > 0.0 {
         warnings.push(format!("proud digits keep the pieces of the assembled files {apart} mm further apart"));
@@ -412,31 +414,6 @@ impl Work<'_> {
         })
     }
 
-    fn build_models(&self, dims: &Dims, lettering: &Lettering) -> Result<Vec<Model>, BatchError> {
-        let pieces = &self.puzzle.pieces;
-        self.progress.stage("modelling", pieces.len() as u64);
-        let build = |(piece, file): (&Piece, &String)| {
-            self.stop_if_asked()?;
-            let model = Model::build(piece, dims, lettering).map_err(BatchError::Model)?;
-            if self.request.stages.models {
-                let mut scene = Scene::of_piece(piece, &model);
-                self.folder.write(&format!("pieces/{file}.step"), &step::write(&scene))?;
-                scene.instances[0].transform = on_bed(piece, &model, lettering);
-                self.folder.write(&format!("pieces/{file}.stl"), &stl::write(&scene))?;
-            }
-            self.progress.step();
-            Ok(model)
-        };
-        pieces.par_iter().zip(&self.files).map(build).collect()
-    }
-
-    fn write_scene(&self, name: &str, scene: Scene<'_>) -> Result<(), BatchError> {
-        let scene = scene.on_bed();
-        self.folder.write(&format!("{name}.stl"), &stl::write(&scene))?;
-        self.folder.write(&format!("{name}.step"), &step::write(&scene))?;
-        Ok(())
-    }
-
     fn is_stopped(&self) -> bool {
         self.request.stop.load(Ordering::Relaxed)
     }
@@ -513,6 +490,7 @@ fn making(dims: &Dims, dpi: u32, apart_mm: f64) -> Making<'static> {
         relief_mm: dims.relief(),
         digit_height_mm: dims.digit_height(),
         tolerance_mm: dims.tolerance(),
+        bed_mm: dims.bed(),
         dpi,
         apart_mm,
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use cubewright::batch::Animation;
 use cubewright::puzzle::settings::{FITS, Length, Settings, Style};
 
 /// Solves mechanical cube puzzles, draws their unrolled nets and builds printable solid models of their pieces.
@@ -39,6 +40,9 @@ pub(crate) enum Command {
         net: NetArgs,
         #[command(flatten)]
         model: ModelArgs,
+        /// Draw the solution as an animated picture (PNG) too
+        #[arg(long, value_enum)]
+        animate: Option<AnimationWord>,
         /// Assemble the first solution found instead of searching for all
         #[arg(long)]
         first: bool,
@@ -102,6 +106,9 @@ pub(crate) enum Command {
         output: OutputArgs,
         #[command(flatten)]
         model: ModelArgs,
+        /// Draw the solution as an animated picture (PNG) too
+        #[arg(long, value_enum)]
+        animate: Option<AnimationWord>,
         /// Assemble the first solution found instead of searching for all
         #[arg(long)]
         first: bool,
@@ -246,6 +253,24 @@ impl ValueEnum for StyleWord {
             Style::Engraved => "cut into the face",
         };
         Some(clap::builder::PossibleValue::new(self.0.name()).help(help))
+    }
+}
+
+/// An [`Animation`] as clap reads it.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum AnimationWord {
+    /// seen from all around: turntable.png
+    Turntable,
+    /// how the pieces come together: assembly.png
+    Assembly,
+}
+
+impl From<AnimationWord> for Animation {
+    fn from(word: AnimationWord) -> Animation {
+        match word {
+            AnimationWord::Turntable => Animation::Turntable,
+            AnimationWord::Assembly => Animation::Assembly,
+        }
     }
 }
 

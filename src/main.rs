@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use cubewright::batch::{self, BatchError, Request, Stages};
+use cubewright::batch::{self, Animation, BatchError, Request, Stages};
 use cubewright::check;
 use cubewright::collection::COLLECTION;
 use cubewright::explain;
@@ -54,17 +54,19 @@ fn main() -> ExitCode {
         complain(format!("Ctrl-C will not stop cleanly: {error}"));
     }
     let done = match command {
-        Command::Build { puzzles, output, net, model, first } => {
-            build(&puzzles, &output, net.dpi, &model.settings(), Stages::ALL, limit(first)).map(drop)
+        Command::Build { puzzles, output, net, model, animate, first } => {
+            let animation = animate.map(Animation::from);
+            build(&puzzles, &output, net.dpi, &model.settings(), Stages::ALL, animation, limit(first)).map(drop)
         }
         Command::Net { puzzle, output, net, model } => {
-            build(&[puzzle], &output, net.dpi, &model.settings(), Stages::NETS, Limit::All).map(drop)
+            build(&[puzzle], &output, net.dpi, &model.settings(), Stages::NETS, None, Limit::All).map(drop)
         }
-        Command::Models { puzzle, output, model, first } => {
-            build(&[puzzle], &output, cli::DPI, &model.settings(), Stages::MODELS, limit(first)).map(drop)
+        Command::Models { puzzle, output, model, animate, first } => {
+            let animation = animate.map(Animation::from);
+            build(&[puzzle], &output, cli::DPI, &model.settings(), Stages::MODELS, animation, limit(first)).map(drop)
         }
         Command::Page { puzzle, output, model, first, open } => {
-            let built = build(&[puzzle], &output, cli::DPI, &model.settings(), Stages::PAGE, limit(first));
+            let built = build(&[puzzle], &output, cli::DPI, &model.settings(), Stages::PAGE, None, limit(first));
             built.and_then(|folders| match folders.first().filter(|_| open) {
                 Some(folder) => show(&output.out.join(folder).join(PAGE)),
                 None => Ok(()),
@@ -119,6 +121,7 @@ fn build(
     dpi: u32,
     settings: &Settings,
     stages: Stages,
+    animation: Option<Animation>,
     limit: Limit,
 ) -> Result<Vec<String>, Failed> {
     let all = || COLLECTION.iter().map(|entry| entry.0.to_owned()).collect();
@@ -127,8 +130,8 @@ fn build(
     let mut folders: Vec<String> = Vec::new();
     for argument in &puzzles {
         let one = on_puzzle(argument, |source, puzzle| {
-            let request =
-                Request { out: &output.out, overwrite: output.overwrite, dpi, settings, stages, limit, stop: &STOP };
+            let (out, overwrite) = (output.out.as_path(), output.overwrite);
+            let request = Request { out, overwrite, dpi, settings, stages, animation, limit, stop: &STOP };
             let built = batch::build(&source, &puzzle, &request, &folders).map_err(|error| match error {
                 BatchError::Stopped => {
                     complain("stopped; puzzles that were finished are whole, of this one nothing was written")

@@ -50,6 +50,7 @@ pub struct Making<'a> {
     pub relief_mm: f64,
     pub digit_height_mm: f64,
     pub tolerance_mm: f64,
+    pub bed_mm: [f64; 2],
     pub dpi: u32,
     /// What digits that stand above the faces keep the pieces of an assembly apart by.
     pub apart_mm: f64,

@@ -64,9 +64,9 @@ fn the_report_lists_every_file_with_its_fingerprint() {
         })
         .collect();
     assert_eq!(listed, found);
-    // 8 pieces as STL, STEP, PNG and SVG; sheet and pages; the two scenes; the solution; the page.
-    assert_eq!(listed.keys().filter(|path| path.starts_with("eight/pieces/")).count(), 16);
-    assert_eq!(listed.keys().filter(|path| !path["eight/".len()..].contains('/')).count(), 6);
+    // 8 pieces as STL, STEP, 3MF, GLB and PNG; the two scenes as STL, STEP, GLB and PNG, one as 3MF; plate, solution, page.
+    assert_eq!(listed.keys().filter(|path| path.starts_with("eight/pieces/")).count(), 40);
+    assert_eq!(listed.keys().filter(|path| !path["eight/".len()..].contains('/')).count(), 12);
 }
 
 #[test]

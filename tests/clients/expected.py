@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 SIZE_TOLERANCE = 1e-3  # mm: far below what any printer does, far above what single precision loses.
-REPORT_KEYS = ("cubewright", "puzzle", "slug", "pitch_mm", "inset_mm", "relief_mm", "dpi", "style", "target", "solve",
+REPORT_KEYS = ("cubewright", "puzzle", "slug", "pitch_mm", "inset_mm", "relief_mm", "bed_mm", "dpi", "style", "target", "solve",
                "pieces", "files")
 PIECE_KEYS = ("name", "file", "colour", "mark_colours", "volume_mm3", "count", "cells")
 FILE_KEYS = ("path", "bytes", "sha256")
@@ -27,6 +27,7 @@ class Report:
             require(file, FILE_KEYS, f"report.json: file {file.get('path')!r}")
         self.puzzle, self.slug, self.dpi, self.style = (report[key] for key in ("puzzle", "slug", "dpi", "style"))
         self.pitch, self.inset, self.relief = report["pitch_mm"], report["inset_mm"], report["relief_mm"]
+        self.bed = report["bed_mm"]
         self.target, self.pieces, self.files = report["target"], report["pieces"], report["files"]
         self.solved = report["solve"]["assemblies"] > 0
         self.bodies = sum(piece["count"] for piece in self.pieces)
@@ -35,6 +36,11 @@ class Report:
     def piece_files(self, folder, suffix):
         """Every piece with the file of it that `build` owes."""
         return [(piece, self.folder / folder / (piece["file"] + suffix)) for piece in self.pieces]
+
+    def plate_files(self):
+        """The plates to print, in order; their number is for the pieces on them to justify."""
+        plates = [file["path"] for file in self.files if file["path"].startswith("plate-")]
+        return sorted((self.folder / path for path in plates), key=lambda path: int(path.stem.removeprefix("plate-")))
 
     def assembly_files(self, suffix):
         """The files of the whole that `build` owes: none when the puzzle has no solution."""

@@ -19,9 +19,11 @@ def judge(report):
             content = path.read_bytes()
             if (len(content), hashlib.sha256(content).hexdigest()) != (file["bytes"], file["sha256"]):
                 failures.append(f"{file['path']} is not what the report says: {len(content)} bytes")
-    owed = [path for folder, suffix in (("pieces", ".stl"), ("pieces", ".step"), ("nets", ".png"), ("nets", ".svg"))
+    kinds = [("pieces", suffix) for suffix in (".stl", ".step", ".3mf", ".glb", ".png")]
+    owed = [path for folder, suffix in kinds + [("nets", ".png"), ("nets", ".svg")]
             for _, path in report.piece_files(folder, suffix)]
-    owed += [path for suffix in (".stl", ".step") for path in report.assembly_files(suffix)]
+    owed += [path for suffix in (".stl", ".step", ".glb", ".png") for path in report.assembly_files(suffix)]
+    owed += [report.folder / name for name in ("assembled.3mf", "plate-1.3mf") if report.solved]
     owed += [report.folder / "nets" / f"sheet{suffix}" for suffix in (".png", ".svg")]
     failures += [f"{path.relative_to(report.folder)} is owed but not there" for path in owed if not path.is_file()]
     if report.folder.name != report.slug:

@@ -22,6 +22,8 @@ from OCP.XCAFApp import XCAFApp_Application
 from OCP.XCAFDoc import XCAFDoc_ColorType, XCAFDoc_DocumentTool
 from PIL import Image, ImageDraw
 
+import sample_colour
+
 SLUG = "sample"
 PITCH, INSET, DPI, INK = 20, 0.1, 300, "#202020"
 TARGET = [3, 2, 1]
@@ -66,8 +68,14 @@ def write(parent):
     for name, spread in SPREADS.items():
         write_stl(folder / f"{name}.stl", spread)
     write_steps(folder)
+    write_colour(folder)
     write_report(folder)
     return folder
+
+
+def write_colour(folder, fault=None):
+    """Writes every 3MF, GLB and picture, perhaps with one of the faults that they know."""
+    sample_colour.write(folder, PIECES, SPREADS, box, fault)
 
 
 def write_steps(folder, fault=None):
@@ -95,7 +103,7 @@ def write_report(folder):
               "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
              for path in sorted(folder.rglob("*")) if path.is_file() and path.name != "report.json"]
     report = {"cubewright": 1, "puzzle": "Sample", "slug": SLUG, "pitch_mm": PITCH, "inset_mm": INSET, "relief_mm": 0.6,
-              "dpi": DPI, "style": "embossed", "target": TARGET, "solve": {"complete": True, "assemblies": 1},
+              "bed_mm": sample_colour.BED, "dpi": DPI, "style": "embossed", "target": TARGET, "solve": {"complete": True, "assemblies": 1},
               "pieces": pieces, "files": files}
     (folder / "report.json").write_text(json.dumps(report))
 

@@ -254,6 +254,76 @@ def view_broken(folder):
     path.write_bytes(path.read_bytes()[:3000])
 
 
+def threemf_name(folder):
+    """an object that is not named after its piece"""
+    sample.write_colour(folder, "name")
+
+
+def threemf_colour(folder):
+    """triangles one shade off"""
+    sample.write_colour(folder, "colour")
+
+
+def threemf_volume(folder):
+    """a volume off by three hundredths"""
+    sample.write_colour(folder, "volume")
+
+
+def threemf_floating(folder):
+    """pieces that float"""
+    sample.write_colour(folder, "floating")
+
+
+def threemf_short(folder):
+    """a plate that lacks a piece"""
+    sample.write_colour(folder, "short")
+
+
+def threemf_thumbnail(folder):
+    """a thumbnail that is no picture"""
+    sample.write_colour(folder, "thumbnail")
+
+
+def glb_name(folder):
+    """a mesh that is not named after its piece"""
+    sample.write_colour(folder, "name")
+
+
+def glb_colour(folder):
+    """a material one shade off"""
+    sample.write_colour(folder, "colour")
+
+
+def glb_metal(folder):
+    """a metal"""
+    sample.write_colour(folder, "metal")
+
+
+def glb_millimetres(folder):
+    """millimetres for metres"""
+    sample.write_colour(folder, "millimetres")
+
+
+def glb_lying(folder):
+    """z up"""
+    sample.write_colour(folder, "lying")
+
+
+def glb_twice(folder):
+    """two nodes of one name"""
+    sample.write_colour(folder, "twice")
+
+
+def glb_elsewhere(folder):
+    """an animation that does not put it together"""
+    sample.write_colour(folder, "elsewhere")
+
+
+def glb_bounds(folder):
+    """bounds that are not those of the numbers"""
+    sample.write_colour(folder, "bounds")
+
+
 def coarse(folder):
     """a resolution that is not the report's"""
     sample.save(sample.net(sample.PIECES[0]), folder / "nets" / "@.png", 200)
@@ -314,6 +384,20 @@ FAULTS = {
     view_open: ("view", "not a closed surface"),
     view_colour: ("view", "is not seen"),
     view_broken: ("view", "cannot open it"),
+    threemf_name: ("3mf", "is no piece"),
+    threemf_colour: ("3mf", "has the colours"),
+    threemf_volume: ("3mf", "mm3, wanted"),
+    threemf_floating: ("3mf", "not on the bed"),
+    threemf_short: ("3mf", "lack"),
+    threemf_thumbnail: ("3mf", "thumbnail"),
+    glb_name: ("glb", "the pieces are"),
+    glb_colour: ("glb", "the colours are"),
+    glb_metal: ("glb", "metallic"),
+    glb_millimetres: ("glb", "mm3, wanted"),
+    glb_lying: ("glb", "it comes together as"),
+    glb_twice: ("glb", "two nodes"),
+    glb_elsewhere: ("glb", "it comes together as"),
+    glb_bounds: ("glb", "ACCESSOR"),
     coarse: ("png", "the resolution is"),
     oversize: ("png", "the cross is"),
     square_lost: ("png", "squares of 20 mm in #FFA500, wanted 6"),
@@ -322,7 +406,8 @@ FAULTS = {
 }
 STEP_WRITER_FAULTS = {step_names, step_product, step_colour, step_ink, step_schema, step_unit, step_overlap, step_copies,
                       step_volume}
-JUDGES = {judge: [sys.executable, HERE / f"judge_{judge}.py"] for judge in ("files", "stl", "slices", "step", "png")}
+JUDGES = {judge: [sys.executable, HERE / f"judge_{judge}.py"] for judge in ("files", "stl", "slices", "step", "3mf", "png")}
+JUDGES["glb"] = ["node", HERE / "judge_glb.mjs"]
 JUDGES["view"] = ["node", HERE / "view.mjs"]
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-// What the engine of 3dviewer.net makes of every STL and STEP, in headless Chromium: meshes, names, colours, sizes.
+// What the engine of 3dviewer.net makes of every STL, STEP, 3MF and GLB, in headless Chromium: meshes, names, colours,
+// sizes.
 //
 // usage: CLIENTS=FOLDER_OF_NODE_MODULES node view.mjs PUZZLE_FOLDER...
 
@@ -39,20 +40,24 @@ async function main(folders) {
   }
 }
 
-/** Every file the viewer has to open, with what has to be seen in it; `step` lists the pieces behind the meshes. */
+/** Every file the viewer has to open, with what has to be seen in it; `pieces` are those behind the meshes. */
 function expectations(report) {
   const placed = report.pieces.flatMap((piece) => Array(piece.count).fill(piece));
   const tight = report.target.map((cells) => cells * report.pitch_mm - 2 * report.inset_mm);
   const size = report.style === 'proud' ? undefined : tight.sort((a, b) => a - b);
   const files = report.pieces.flatMap((piece) => [
     [`pieces/${piece.file}.stl`, { meshes: 1, volume: piece.volume_mm3 }],
-    [`pieces/${piece.file}.step`, { meshes: 1, volume: piece.volume_mm3, step: [piece], marks: true }],
+    ...['step', '3mf', 'glb'].map((format) => [`pieces/${piece.file}.${format}`,
+      { meshes: 1, volume: piece.volume_mm3, pieces: [piece], marks: true, format }]),
   ]);
   if (report.solve.assemblies > 0) {
     const volume = placed.reduce((sum, piece) => sum + piece.volume_mm3, 0);
     files.push(['assembled.stl', { meshes: 1, volume, size }], ['exploded.stl', { meshes: 1, volume }]);
-    const whole = { meshes: placed.length, volume, step: placed };
-    files.push(['assembled.step', { ...whole, size }], ['exploded.step', whole]);
+    const whole = { meshes: placed.length, volume, pieces: placed };
+    for (const format of ['step', '3mf', 'glb']) {
+      files.push([`assembled.${format}`, { ...whole, size, marks: format !== 'step', format }]);
+      if (format !== '3mf') files.push([`exploded.${format}`, { ...whole, marks: format !== 'step', format }]);
+    }
   }
   return files;
 }
@@ -67,18 +72,19 @@ async function judge(browser, file, url, wanted) {
     const seen = await page.evaluate(look, { url, patience: PATIENCE });
     const names = seen.meshes.map((mesh) => mesh.name);
     const colours = [...new Set(seen.meshes.flatMap((mesh) => mesh.colours))].sort();
-    const volume = seen.meshes.reduce((sum, mesh) => sum + mesh.volume, 0);
+    const unit = wanted.format === 'glb' ? 1e3 : 1; // metres
+    const volume = unit ** 3 * seen.meshes.reduce((sum, mesh) => sum + mesh.volume, 0);
     Object.assign(facts, { meshes: names.length, triangles: seen.triangles, colours, volume_mm3: round(volume) });
     if (names.length !== wanted.meshes) failures.push(`${names.length} meshes, wanted ${wanted.meshes}`);
     if (seen.meshes.some((mesh) => !mesh.manifold)) failures.push('a mesh is not a closed surface');
     if (!(Math.abs(volume / wanted.volume - 1) < VOLUME_TOLERANCE)) {
       failures.push(`volume ${round(volume)} mm3, wanted ${round(wanted.volume)}`);
     }
-    const sides = seen.size.sort((a, b) => a - b); // the viewer stands a STEP up on its own axis
+    const sides = seen.size.map((side) => unit * side).sort((a, b) => a - b); // the viewer stands a STEP up on its own axis
     if (wanted.size?.some((side, axis) => Math.abs(side - sides[axis]) > SIZE_TOLERANCE)) {
       failures.push(`size ${sides.map(round)}, wanted ${wanted.size}`);
     }
-    if (wanted.step) failures.push(...nameFailures(names, wanted.step), ...colourFailures(colours, wanted));
+    if (wanted.pieces) failures.push(...nameFailures(names, wanted.pieces), ...colourFailures(colours, wanted));
   } catch (error) {
     failures.push(String(error.message ?? error).split('\n')[0]);
   }
@@ -97,12 +103,13 @@ function nameFailures(names, pieces) {
 }
 
 /**
- * The viewer takes Open CASCADE's linear colours for sRGB, so that all but pure colours look darker, and it loses the
- * colours of single faces where a piece stands in an assembly.
+ * The viewer takes linear colours of STEP and 3MF for sRGB, so that all but pure colours look darker, and it loses the
+ * colours of single faces where a piece stands in the assembly of a STEP.
  */
-function colourFailures(colours, { step, marks }) {
-  const near = (seen, colour) => channels(colour).map(linear).every((c, k) => Math.abs(c - channels(seen)[k]) <= 2);
-  const bodies = step.map((piece) => piece.colour), inks = step.flatMap((piece) => piece.mark_colours);
+function colourFailures(colours, { pieces, marks, format }) {
+  const shown = (channel) => (format === 'glb' ? channel : linear(channel));
+  const near = (seen, colour) => channels(colour).map(shown).every((c, k) => Math.abs(c - channels(seen)[k]) <= 2);
+  const bodies = pieces.map((piece) => piece.colour), inks = pieces.flatMap((piece) => piece.mark_colours);
   const owed = new Set(marks ? [...bodies, ...inks] : bodies);
   const lost = [...owed].filter((colour) => !colours.some((seen) => near(seen, colour)));
   const strange = colours.filter((seen) => ![...bodies, ...inks].some((colour) => near(seen, colour)));
