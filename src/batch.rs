@@ -231,7 +231,8 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
     work.stop_if_asked()?;
 
     let Work { files, folder, progress, .. } = work;
-    let fingerprint = fingerprint(format!("{}\n{settings:?}", source.text).as_bytes());
+    let choice = source.choice.iter().map(|choice| format!("#{choice}\n")).collect::<String>();
+    let fingerprint = fingerprint(format!("{}\n{choice}{settings:?}", source.text).as_bytes());
     let listed = |written: &[Written], before: Option<&[u8]>| {
         let volumes = models.iter().map(|model| Some(model.volume)).chain(std::iter::repeat(None));
         let pieces = puzzle.pieces.iter().zip(&files).zip(volumes);

@@ -6,11 +6,13 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use cubewright::batch::Animation;
+use cubewright::puzzle::packing_rules::Merge;
 use cubewright::puzzle::settings::{FITS, Length, Settings, Style};
 
 /// Solves mechanical cube puzzles, draws their unrolled nets and builds printable solid models of their pieces.
 ///
-/// A PUZZLE is a puzzle file, the name of a built-in puzzle (see `cubewright list`), or `-` for standard input.
+/// A PUZZLE is a puzzle file, a BurrTools file (.xmpuzzle), the name of a built-in puzzle (see `cubewright list`), or `-`
+/// for standard input. Of a BurrTools file with several problems, FILE#2 or FILE#name is one.
 /// Results go to stdout, progress and warnings to stderr. The exit code is 0 when all went well, 1 when a puzzle
 /// failed (the others are still done), 2 for wrong usage.
 #[derive(Parser)]
@@ -69,7 +71,7 @@ pub(crate) enum Command {
         )]
         explain: Option<Option<PathBuf>>,
         /// Read what HiGHS, CBC or GLPK answered to `formulate` and check it, instead of searching
-        #[arg(long, value_name = "FILE", conflicts_with_all = ["how_many", "threads"])]
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["how_many", "threads", "keep_mirrors", "keep_rotations"])]
         from: Option<PathBuf>,
     },
     /// Write the puzzle as an integer programme (CPLEX LP text) for HiGHS, CBC, GLPK and others
@@ -128,8 +130,26 @@ pub(crate) enum Command {
         #[arg(long)]
         open: bool,
     },
-    /// List the built-in puzzles
-    List,
+    /// Turn a puzzle file into a BurrTools file or back; what the other cannot hold is said
+    Convert {
+        /// The file to read: a puzzle file, a built-in name, a BurrTools file (FILE#2 or FILE#name takes one problem)
+        #[arg(value_name = "IN")]
+        input: String,
+        /// The file to write, ending in .toml or .xmpuzzle
+        #[arg(value_name = "OUT", value_parser = converted)]
+        output: PathBuf,
+        /// Solve the puzzle first and write the solutions, at most 100, into the BurrTools file
+        #[arg(long)]
+        solve: bool,
+        /// Take the solutions apart too, and write the moves; a burr always is
+        #[arg(long, requires = "solve")]
+        apart: bool,
+    },
+    /// List the built-in puzzles, or those in files
+    List {
+        /// Puzzle files, BurrTools files, built-in names, or - for standard input
+        puzzles: Vec<String>,
+    },
     /// Print the file of a built-in puzzle, to read or to change
     Show {
         /// A name from `cubewright list`
@@ -160,9 +180,26 @@ pub(crate) struct SearchArgs {
     /// Give an assembly up after so many states of its pieces (six pieces: about 30 bytes each)
     #[arg(long, value_name = "N", default_value_t = 100_000_000)]
     pub(crate) max_states: u64,
+    /// Count mirror images of a solution as solutions of their own
+    #[arg(long)]
+    pub(crate) keep_mirrors: bool,
+    /// Count every rotation and mirror image of a solution as a solution of its own
+    #[arg(long)]
+    pub(crate) keep_rotations: bool,
     /// Search on so many threads; what is found does not depend on it [default: all cores]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZero<usize>>,
+}
+
+impl SearchArgs {
+    /// Which assemblies count as one.
+    pub(crate) fn merge(&self) -> Merge {
+        match (self.keep_rotations, self.keep_mirrors) {
+            (true, _) => Merge::Nothing,
+            (false, true) => Merge::Rotations,
+            (false, false) => Merge::Mirrors,
+        }
+    }
 }
 
 #[derive(Args)]
@@ -271,6 +308,15 @@ impl From<AnimationWord> for Animation {
             AnimationWord::Turntable => Animation::Turntable,
             AnimationWord::Assembly => Animation::Assembly,
         }
+    }
+}
+
+/// A file that a puzzle can be converted to.
+fn converted(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.extension().and_then(|ending| ending.to_str()) {
+        Some("toml" | "xmpuzzle") => Ok(path),
+        _ => Err("end its name in .toml or .xmpuzzle".to_owned()),
     }
 }
 

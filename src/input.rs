@@ -6,10 +6,13 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::collection::{self, COLLECTION};
+use crate::gzip::{self, GzipError};
 use crate::nearest::nearest;
 
 /// The most bytes that a puzzle file may have.
 const LARGEST_PUZZLE: u64 = 4 << 20;
+/// The most bytes that a BurrTools file may have when it is unpacked; stored solutions are long.
+const LARGEST_XML: u64 = 64 << 20;
 /// The most bytes that the answer of a solver may have.
 const LARGEST_ANSWER: u64 = 512 << 20;
 /// The most bytes that a font may have.
@@ -20,7 +23,11 @@ const LARGEST_FONT: u64 = 64 << 20;
 pub struct Source {
     /// How messages call it: the path, the built-in name, or `<stdin>`.
     pub label: String,
-    /// The text.
+    /// The name of the file without folder and ending.
+    pub stem: String,
+    /// Which of its puzzles is wanted, by number or name: what stands behind the `#` of the argument.
+    pub choice: Option<String>,
+    /// The text, unpacked.
     pub text: String,
     /// The folder that paths in the file start from.
     pub folder: PathBuf,
@@ -39,6 +46,8 @@ pub enum InputError {
     TooLarge(PathBuf, u64),
     /// It is not UTF-8 text; the line where it stops being one.
     NotText(PathBuf, usize),
+    /// It cannot be unpacked.
+    Gzip(PathBuf, GzipError),
 }
 
 impl fmt::Display for InputError {
@@ -59,6 +68,7 @@ impl fmt::Display for InputError {
                 let most = most >> 20;
                 write!(f, "{}: has more than {most} MiB, which no such file needs; name another file", path.display())
             }
+            InputError::Gzip(path, error) => write!(f, "{}: {error}", path.display()),
             InputError::NotText(path, line) => {
                 write!(f, "{}:{line}: is not UTF-8 text from here on; name a text file, saved as UTF-8", path.display())
             }
@@ -68,28 +78,67 @@ impl fmt::Display for InputError {
 
 impl std::error::Error for InputError {}
 
-/// Reads the puzzle that a command line names: a built-in name, `-` for standard input, or a path.
-/// A file that is named like a built-in puzzle is reached with `./` before it.
+/// Reads the puzzle that a command line names: a built-in name, `-` for standard input, or a path, with `#` and a number
+/// or name behind it where the file has several puzzles. A file that is named like a built-in puzzle is reached with
+/// `./` before it.
 pub fn puzzle(argument: &str) -> Result<Source, InputError> {
-    if let Some(text) = collection::find(argument) {
-        return Ok(Source { label: argument.to_owned(), text: text.to_owned(), folder: PathBuf::new() });
-    }
-    let (label, bytes) = if argument == "-" {
-        ("<stdin>".to_owned(), limited(io::stdin().lock(), Path::new("<stdin>"), LARGEST_PUZZLE)?)
-    } else {
-        let read = file(Path::new(argument), LARGEST_PUZZLE).map_err(|error| match error {
-            InputError::Io(_, error) if error.kind() == io::ErrorKind::NotFound => {
-                InputError::Unknown(argument.to_owned())
-            }
-            other => other,
-        });
-        (argument.to_owned(), read?)
+    let is_whole = collection::find(argument).is_some() || Path::new(argument).exists();
+    let (name, choice) = match argument.rsplit_once('#').filter(|_| !is_whole) {
+        Some((name, choice)) => (name, Some(choice.to_owned())),
+        None => (argument, None),
     };
-    let text = text(bytes, &label)?;
-    let folder = Path::new(argument).parent().map(Path::to_owned).unwrap_or_default();
+    let path = Path::new(name);
+    let source = |text: String, folder: PathBuf, stem: &str| Source {
+        label: if name == "-" { "<stdin>".to_owned() } else { name.to_owned() },
+        stem: stem.to_owned(),
+        choice: choice.clone(),
+        text,
+        folder,
+    };
+    if let Some(text) = collection::find(name) {
+        return Ok(source(text.to_owned(), PathBuf::new(), name));
+    }
+    if name == "-" {
+        let bytes = limited(io::stdin().lock(), Path::new("<stdin>"), LARGEST_XML)?;
+        return Ok(source(puzzle_text(bytes, Path::new("<stdin>"))?, PathBuf::new(), "puzzle"));
+    }
+    let bytes = file(path, LARGEST_XML).map_err(|error| match error {
+        InputError::Io(_, error) if error.kind() == io::ErrorKind::NotFound => InputError::Unknown(name.to_owned()),
+        other => other,
+    })?;
+    let stem = path.file_stem().map_or("puzzle".into(), |stem| stem.to_string_lossy());
+    Ok(source(puzzle_text(bytes, path)?, path.parent().map(Path::to_owned).unwrap_or_default(), &stem))
+}
+
+/// The text of a puzzle file: TOML, or XML as BurrTools writes it, mostly packed and not always UTF-8.
+fn puzzle_text(mut bytes: Vec<u8>, path: &Path) -> Result<String, InputError> {
+    if gzip::is_gzip(&bytes) {
+        let unpacked = gzip::unpack(&bytes, LARGEST_XML as usize);
+        bytes = unpacked.map_err(|error| InputError::Gzip(path.to_owned(), error))?;
+    }
     // Editors on Windows begin a file with a byte order mark, which is no part of the text.
-    let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
-    Ok(Source { label, text, folder })
+    if bytes.starts_with(b"\xEF\xBB\xBF") {
+        bytes.drain(..3);
+    }
+    if !is_xml(&bytes) {
+        return match bytes.len() as u64 > LARGEST_PUZZLE {
+            true => Err(InputError::TooLarge(path.to_owned(), LARGEST_PUZZLE)),
+            false => text(bytes, &path.display().to_string()),
+        };
+    }
+    let mut text =
+        String::from_utf8(bytes).unwrap_or_else(|latin| latin.as_bytes().iter().copied().map(char::from).collect());
+    // BurrTools takes an XML declaration behind blank lines, XML does not; places must stay what they are.
+    let start = text.len() - text.trim_start().len();
+    if let (true, Some(end)) = (start > 0 && text[start..].starts_with("<?xml"), text.find("?>")) {
+        text.replace_range(start..end + 2, &" ".repeat(end + 2 - start));
+    }
+    Ok(text)
+}
+
+/// Whether a text is XML rather than TOML.
+pub fn is_xml(text: &[u8]) -> bool {
+    text.trim_ascii_start().starts_with(b"<")
 }
 
 /// Reads what a solver of integer programmes wrote.

@@ -1,10 +1,12 @@
 //! Arguments in, exit code out. Results go to stdout, messages to stderr.
 
+mod argument;
+mod check_command;
 mod cli;
+mod console;
+mod convert_command;
 
 use std::cell::Cell;
-use std::fmt::Display;
-use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
@@ -12,26 +14,29 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use cubewright::batch::{self, Animation, BatchError, Request, Stages};
-use cubewright::check;
 use cubewright::collection::COLLECTION;
 use cubewright::explain;
-use cubewright::input::{self, Source};
+use cubewright::input;
 use cubewright::net::svg;
 use cubewright::output::{PAGE, write_file};
 use cubewright::progress::{Forecast, Progress, printable};
 use cubewright::puzzle::Puzzle;
 use cubewright::puzzle::assembly::Assembly;
-use cubewright::puzzle::parse::{ParseError, parse, place_of_setting};
 use cubewright::puzzle::settings::Settings;
+use cubewright::puzzle::xmpuzzle::Stored;
 use cubewright::report;
 use cubewright::solve::disassemble::Method;
 use cubewright::solve::graph::graph;
 use cubewright::solve::{self, Each, Limit, Options, Outcome, formulate};
+use cubewright::stored_report;
 use cubewright::text;
 use cubewright::words;
-use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 
+use argument::{on_puzzle, on_puzzles};
+use check_command::check;
 use cli::{Command, OutputArgs, SearchArgs};
+use console::{Failed, blame, complain, say, warn};
+use convert_command::convert;
 
 /// Set by Ctrl-C: searches end with what they have, builds end with what is whole.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -73,28 +78,25 @@ fn main() -> ExitCode {
             })
         }
         Command::Solve { puzzle, search, json, variants, explain, from } => {
-            on_puzzle(&puzzle, |_, puzzle| match from {
-                Some(path) => answer(&puzzle, &path, json),
+            on_puzzle(&puzzle, |_, puzzle, item| match from {
+                Some(path) => answer(puzzle, &path, json),
                 None => {
-                    let outcome = solve(&puzzle, &search, json, variants)?;
-                    explain.map_or(Ok(()), |drawing| explain_stack(&puzzle, &outcome, drawing.as_deref()))
+                    let stored = item.problem.map(|problem| &problem.stored);
+                    let outcome = solve(puzzle, stored, &search, json, variants)?;
+                    explain.map_or(Ok(()), |drawing| explain_stack(puzzle, &outcome, drawing.as_deref()))
                 }
             })
         }
-        Command::Formulate { puzzle, output } => on_puzzle(&puzzle, |_, puzzle| {
-            let text = formulate::formulate(&puzzle).map_err(complain)?;
+        Command::Formulate { puzzle, output } => on_puzzle(&puzzle, |_, puzzle, _| {
+            let text = formulate::formulate(puzzle).map_err(complain)?;
             match output.filter(|path| path.as_os_str() != "-") {
                 Some(path) => write_file(&path, text.as_bytes()).map_err(complain),
                 None => say(&text),
             }
         }),
-        Command::Check { puzzle, model } => on_puzzle(&puzzle, |source, puzzle| {
-            let settings = model.settings();
-            let checked = batch::check(&source, &puzzle, &settings);
-            checked.map_err(|error| blame(&source, &settings, &error))?.iter().for_each(|warning| warn(warning));
-            say(&check::table(&puzzle))
-        }),
-        Command::List => list(),
+        Command::Check { puzzle, model } => check(&puzzle, &model.settings()),
+        Command::Convert { input, output, solve, apart } => convert(&input, &output, solve, apart),
+        Command::List { puzzles } => list(&puzzles),
         Command::Show { name } => on_puzzle_text(&name),
     };
     match done {
@@ -102,9 +104,6 @@ fn main() -> ExitCode {
         _ => ExitCode::FAILURE,
     }
 }
-
-/// A message has been written: all that is left is the exit code.
-struct Failed;
 
 fn method(thorough: bool) -> Method {
     if thorough { Method::Thorough } else { Method::First }
@@ -129,14 +128,14 @@ fn build(
     let mut done = Ok(());
     let mut folders: Vec<String> = Vec::new();
     for argument in &puzzles {
-        let one = on_puzzle(argument, |source, puzzle| {
+        let one = on_puzzles(argument, |source, puzzle| {
             let (out, overwrite) = (output.out.as_path(), output.overwrite);
             let request = Request { out, overwrite, dpi, settings, stages, animation, limit, stop: &STOP };
-            let built = batch::build(&source, &puzzle, &request, &folders).map_err(|error| match error {
+            let built = batch::build(source, puzzle, &request, &folders).map_err(|error| match error {
                 BatchError::Stopped => {
                     complain("stopped; puzzles that were finished are whole, of this one nothing was written")
                 }
-                error => blame(&source, settings, &error),
+                error => blame(source, settings, &error),
             })?;
             built.warnings.iter().for_each(|warning| warn(&format!("{}: {warning}", source.label)));
             say(&format!("{}\n", printable(&built.summary)))?;
@@ -160,7 +159,16 @@ fn show(page: &Path) -> Result<(), Failed> {
     open::that_detached(&path).map_err(|error| complain(format!("cannot open {}: {error}", page.display())))
 }
 
-fn solve(puzzle: &Puzzle, search: &SearchArgs, json: bool, variants: bool) -> Result<Outcome, Failed> {
+fn solve(
+    puzzle: &Puzzle,
+    stored: Option<&Stored>,
+    search: &SearchArgs,
+    json: bool,
+    variants: bool,
+) -> Result<Outcome, Failed> {
+    let mut puzzle = puzzle.clone();
+    puzzle.rules.packing.merge = search.merge();
+    let puzzle = &puzzle;
     let progress = Progress::new(&puzzle.name);
     progress.search();
     let is_told = AtomicBool::new(search.first);
@@ -222,6 +230,9 @@ fn solve(puzzle: &Puzzle, search: &SearchArgs, json: bool, variants: bool) -> Re
     }
     text::notices(puzzle, &outcome).iter().for_each(|notice| warn(notice));
     say(&format!("{}: {}\n", printable(&puzzle.name), text::counts(&outcome)))?;
+    if let Some(comparison) = stored.and_then(|stored| stored_report::comparison(stored, &outcome, search.merge())) {
+        say(&format!("{comparison}\n"))?;
+    }
     let of = outcome.complete.then_some(outcome.solutions());
     for (index, assembly) in outcome.found.iter().enumerate() {
         say("\n")?;
@@ -231,7 +242,7 @@ fn solve(puzzle: &Puzzle, search: &SearchArgs, json: bool, variants: bool) -> Re
         }
     }
     let left = outcome.solutions().saturating_sub(outcome.found.len() as u64);
-    if left > 0 && !search.count && !streams {
+    if left > 0 && !search.count && !search.first && !streams {
         say(&format!("{left} more; print them with --all\n"))?;
     }
     Ok(outcome)
@@ -279,13 +290,21 @@ fn answer(puzzle: &Puzzle, path: &Path, json: bool) -> Result<(), Failed> {
     print_solution(puzzle, &outcome.found[0], 1, None, false)
 }
 
-fn list() -> Result<(), Failed> {
-    let read = |(name, file): (&'static str, &str)| match parse(file) {
-        Ok(puzzle) => Ok((name, puzzle)),
-        Err(error) => Err(complain(format!("{name}: {error}"))),
-    };
-    let puzzles = COLLECTION.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
-    say(&text::list(puzzles.into_iter()))
+/// Lists the puzzles of files, or where none is named those that are built in.
+fn list(arguments: &[String]) -> Result<(), Failed> {
+    let all = || COLLECTION.iter().map(|entry| entry.0.to_owned()).collect();
+    let arguments: Vec<String> = if arguments.is_empty() { all() } else { arguments.to_vec() };
+    let mut puzzles: Vec<(String, Puzzle)> = Vec::new();
+    let mut done = Ok(());
+    for argument in &arguments {
+        let one = on_puzzles(argument, |source, puzzle| {
+            let choice = source.choice.iter().map(|choice| format!("#{choice}"));
+            puzzles.push((choice.fold(source.label.clone(), |name, choice| name + &choice), puzzle.clone()));
+            Ok(())
+        });
+        done = done.and(one);
+    }
+    say(&text::list(puzzles.iter().map(|(name, puzzle)| (name.as_str(), puzzle)))).and(done)
 }
 
 fn on_puzzle_text(name: &str) -> Result<(), Failed> {
@@ -293,77 +312,4 @@ fn on_puzzle_text(name: &str) -> Result<(), Failed> {
         Some(text) => say(text),
         None => Err(complain(input::InputError::Unknown(name.to_owned()))),
     }
-}
-
-/// Reads and parses the puzzle that an argument names, then does something with it.
-fn on_puzzle(argument: &str, act: impl FnOnce(Source, Puzzle) -> Result<(), Failed>) -> Result<(), Failed> {
-    let source = input::puzzle(argument).map_err(complain)?;
-    let puzzle = parse(&source.text).map_err(|error| point(&source, &error))?;
-    act(source, puzzle)
-}
-
-/// Writes to stdout. A reader that has seen enough, such as `head`, ends the program without a word.
-fn say(text: &str) -> Result<(), Failed> {
-    let mut stdout = io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Ok(()) => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
-        Err(error) => Err(complain(format!("cannot write to stdout: {error}"))),
-    }
-}
-
-/// Writes an error to stderr, in one line.
-fn complain(error: impl Display) -> Failed {
-    message("error", &error.to_string());
-    Failed
-}
-
-/// Writes an error of a build: with the line of the puzzle file that it is about, or with the flag that caused it.
-fn blame(source: &Source, flags: &Settings, error: &BatchError) -> Failed {
-    let text = error.to_string();
-    let Some(setting) = error.setting() else { return complain(format!("{}: {text}", source.label)) };
-    if flags.has(setting) {
-        return complain(format!("{}: --{}: {text}", source.label, setting.replace('_', "-")));
-    }
-    match place_of_setting(&source.text, setting) {
-        Some(span) => {
-            let (message, help) = text.split_once(": ").or_else(|| text.split_once("; ")).unwrap_or((&text, ""));
-            point(source, &ParseError { span, message: message.to_owned(), help: help.to_owned() })
-        }
-        None => complain(format!("{}: {text}", source.label)),
-    }
-}
-
-fn warn(warning: &str) {
-    message("warning", warning);
-}
-
-fn message(kind: &str, text: &str) {
-    // Nobody is left to tell when stderr is closed.
-    let _ = writeln!(io::stderr(), "{kind}: {}", printable(text));
-}
-
-/// Shows a complaint about a puzzle file with the line that it is about.
-fn point(source: &Source, error: &ParseError) -> Failed {
-    let (line, column) = error.line_column(&source.text);
-    let around = source.text.lines().nth(line - 1).unwrap_or_default();
-    // A line that is far too long for a screen is not shown; neither is what could move the cursor.
-    if around.len() > 400 {
-        return complain(format!("{}:{line}:{column}: {error}", source.label));
-    }
-    let shown: String = source.text.chars().flat_map(shown).collect();
-    let mut diagnostic =
-        MietteDiagnostic::new(printable(&error.message)).with_label(LabeledSpan::underline(error.span.clone()));
-    if !error.help.is_empty() {
-        diagnostic = diagnostic.with_help(printable(&error.help));
-    }
-    let report = Report::new(diagnostic).with_source_code(NamedSource::new(printable(&source.label), shown));
-    let _ = writeln!(io::stderr(), "{report:?}");
-    Failed
-}
-
-/// A character as it may go to a terminal, over as many bytes as before, so that places stay where they are.
-fn shown(c: char) -> impl Iterator<Item = char> {
-    let harmless = c == '\n' || c == '\t' || printable(c.encode_utf8(&mut [0; 4])).starts_with(c);
-    std::iter::repeat_n(if harmless { c } else { '?' }, if harmless { 1 } else { c.len_utf8() })
 }

@@ -65,7 +65,7 @@ pub fn notices(puzzle: &Puzzle, outcome: &Outcome) -> Vec<String> {
 
 /// The collection, a line a puzzle: its name, how many pieces it has, how many solutions, how hard they are to find,
 /// and who made it when.
-pub fn list<'a>(puzzles: impl Iterator<Item = (&'a str, Puzzle)>) -> String {
+pub fn list<'a>(puzzles: impl Iterator<Item = (&'a str, &'a Puzzle)>) -> String {
     let mut text = format!("{:27}{:>6}{:>11}{:>14}  by\n", "name", "pieces", "solutions", "nodes");
     for (name, puzzle) in puzzles {
         let most = |piece: &Piece| u64::from(*piece.count.end());

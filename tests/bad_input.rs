@@ -418,7 +418,7 @@ fn puzzles_that_are_not_there() {
     refuse_arguments(folder.path(), &["build", "-"], &["<stdin>:1:1", "the file is empty"]);
     let large = fs::File::create(folder.path().join("large.toml")).expect("a file");
     large.set_len(100 << 20).expect("a hole");
-    refuse_arguments(folder.path(), &["build", "large.toml"], &["large.toml: has more than 4 MiB"]);
+    refuse_arguments(folder.path(), &["build", "large.toml"], &["large.toml: has more than 64 MiB"]);
 }
 
 #[test]

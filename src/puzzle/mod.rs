@@ -6,9 +6,11 @@ mod check_rules;
 pub mod colour;
 pub mod grid;
 pub mod moves;
+pub mod packing_rules;
 pub mod parse;
 mod parse_burr;
 mod parse_cubies;
+mod parse_packing;
 mod parse_palette;
 mod parse_pieces;
 mod parse_rules;
@@ -16,6 +18,8 @@ pub mod piece;
 pub mod rules;
 pub mod settings;
 mod table;
+pub mod write;
+pub mod xmpuzzle;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -7,8 +7,9 @@ use super::colour::Colour;
 use super::grid::Cell;
 use super::parse_burr::{only_burr, read_burr};
 use super::parse_cubies::read_cubies;
+use super::parse_packing::read_packing;
 use super::parse_palette::Palette;
-use super::parse_pieces::{read_groups, read_pieces, read_target_layers};
+use super::parse_pieces::{TARGET, read_groups, read_pieces, read_target_layers};
 use super::parse_rules::read_rules;
 use super::piece::Piece;
 use super::rules::Rules;
@@ -45,6 +46,7 @@ pub fn parse(text: &str) -> Result<Puzzle, ParseError> {
         "palette",
         "order",
         "rules",
+        "packing",
         "model",
         "cubie",
         "cubies",
@@ -75,6 +77,7 @@ pub fn parse(text: &str) -> Result<Puzzle, ParseError> {
     if let Some(groups) = file.get("group") {
         rules.groups = read_groups(&groups, &pieces)?;
     }
+    rules.packing = read_packing(&file, &target, &pieces)?;
     Ok(Puzzle {
         name: name(&file)?,
         credits: Credits {
@@ -211,7 +214,7 @@ fn optional_year(table: &Table<'_>) -> Result<Option<String>, ParseError> {
 }
 
 fn read_target(value: &Value<'_>) -> Result<(Target, Range<usize>), ParseError> {
-    let table = value.table(&["box", "layers"])?;
+    let table = value.table(&TARGET)?;
     match (table.get("box"), table.get("layers")) {
         (Some(size), None) => Ok((read_box(&size)?, size.span)),
         (None, Some(layers)) => Ok((read_target_layers(&layers)?, layers.span)),

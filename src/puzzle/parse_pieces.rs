@@ -13,7 +13,13 @@ use crate::nearest::nearest;
 use crate::words::plural;
 
 /// The most copies of a piece, and the most cells of all copies together.
-const MOST_COPIES: i64 = MOST_CELLS;
+pub(super) const MOST_COPIES: i64 = MOST_CELLS;
+
+/// The keys of `[target]`.
+pub(super) const TARGET: [&str; 3] = ["box", "layers", "tints"];
+/// The keys of `[[piece]]`.
+pub(super) const PIECE: [&str; 9] =
+    ["name", "colour", "layers", "cells", "tints", "count", "mirror", "disconnected", "weight"];
 
 /// The pieces of a packing puzzle, checked against what they are to fill.
 pub(super) fn read_pieces(
@@ -26,7 +32,7 @@ pub(super) fn read_pieces(
     let mut pieces: Vec<Piece> = Vec::with_capacity(values.len());
     let mut volumes = Vec::new();
     for (index, value) in values.iter().enumerate() {
-        let table = value.table(&["name", "colour", "layers", "cells", "count", "mirror", "disconnected"])?;
+        let table = value.table(&PIECE)?;
         let name = name(&table)?;
         let name_span = table.get("name").map_or(value.span.clone(), |value| value.span);
         let mut take_name = |name: &str| match names.insert(name.to_owned(), index + 1) {
@@ -104,19 +110,19 @@ pub(super) fn read_target_layers(value: &Value<'_>) -> Result<Target, ParseError
     let drawing = read_layers(value, "X+.", "X is filled, + may stay empty, . is outside")?;
     let with = |wanted: char| drawing.cells.iter().filter(move |cell| cell.1 == wanted).map(|cell| cell.0);
     let target = Target { filled: with('X').collect(), optional: with('+').collect(), size: drawing.size };
-    if target.filled.is_empty() {
-        return Err(ParseError::new(&value.span, "the target has no cell to fill", "mark cells with X"));
+    if target.filled.is_empty() && target.optional.is_empty() {
+        return Err(ParseError::new(&value.span, "the target has no cell to fill", "mark cells with X or +"));
     }
     Ok(target)
 }
 
 /// Cells and what is drawn there.
-struct Drawing {
-    cells: Vec<(Cell, char)>,
+pub(super) struct Drawing {
+    pub(super) cells: Vec<(Cell, char)>,
     size: Cell,
 }
 
-fn read_layers(value: &Value<'_>, known: &str, help: &str) -> Result<Drawing, ParseError> {
+pub(super) fn read_layers(value: &Value<'_>, known: &str, help: &str) -> Result<Drawing, ParseError> {
     let layers = value.array()?;
     let mut drawing = Drawing { cells: Vec::new(), size: Cell::ZERO };
     let mut first: Option<(usize, usize)> = None;
@@ -222,7 +228,7 @@ fn check_connected(name: &str, shape: &Shape, span: &Range<usize>, table: &Table
 }
 
 /// Whether the total volume of some numbers of copies fits the target.
-fn check_volumes(
+pub(super) fn check_volumes(
     volumes: &[(usize, RangeInclusive<u32>)],
     target: &Target,
     span: &Range<usize>,
@@ -280,15 +286,21 @@ fn is_turned(a: &Shape, b: &Shape) -> bool {
 }
 
 /// The cells of the target, for a quick look whether a shape fits somewhere.
-struct Room {
+pub(super) struct Room {
     size: Cell,
     inside: Vec<bool>,
+    /// Cells looked at so far.
+    looks: std::cell::Cell<usize>,
 }
 
+/// When so many cells have been looked at, every shape may fit: a quick look must stay one.
+const MOST_LOOKS: usize = 200_000_000;
+
 impl Room {
-    fn new(target: &Target) -> Room {
+    pub(super) fn new(target: &Target) -> Room {
         let size = target.size;
-        let mut room = Room { size, inside: vec![false; size.x as usize * size.y as usize * size.z as usize] };
+        let inside = vec![false; size.x as usize * size.y as usize * size.z as usize];
+        let mut room = Room { size, inside, looks: std::cell::Cell::new(0) };
         for &cell in target.filled.iter().chain(&target.optional) {
             let index = room.index(cell);
             room.inside[index] = true;
@@ -300,13 +312,18 @@ impl Room {
         (cell.z as usize * self.size.y as usize + cell.y as usize) * self.size.x as usize + cell.x as usize
     }
 
-    fn fits(&self, shape: &Shape) -> bool {
+    pub(super) fn fits(&self, shape: &Shape) -> bool {
         let turned: BTreeSet<Shape> = Orientation::all().map(|orientation| shape.turned(orientation)).collect();
         turned.iter().any(|shape| {
             let room = self.size - shape.size();
             let offsets = (0..=room.z)
                 .flat_map(|z| (0..=room.y).flat_map(move |y| (0..=room.x).map(move |x| Cell::new(x, y, z))));
-            offsets.into_iter().any(|at| shape.cells().iter().all(|&cell| self.inside[self.index(cell + at)]))
+            offsets.into_iter().any(|at| {
+                let cells = shape.cells();
+                let inside = cells.iter().take_while(|&&cell| self.inside[self.index(cell + at)]).count();
+                self.looks.set(self.looks.get() + inside + 1);
+                inside == cells.len() || self.looks.get() > MOST_LOOKS
+            })
         })
     }
 }

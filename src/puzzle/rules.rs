@@ -3,6 +3,7 @@
 
 use super::colour::Colour;
 use super::grid::Side;
+use super::packing_rules::PackingRules;
 use super::piece::PieceId;
 
 /// The rules of a puzzle. The default has none: filling the target is all.
@@ -22,6 +23,8 @@ pub struct Rules {
     pub apart: bool,
     /// Pieces that may stay together when a solution is taken apart: any of those in one list.
     pub groups: Vec<Vec<PieceId>>,
+    /// What decides in a packing.
+    pub packing: PackingRules,
     /// What each side of the whole shows.
     pub sides: Sides,
     /// What faces that meet show.

@@ -28,6 +28,7 @@ use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::Assembly;
 use crate::puzzle::burr;
 use crate::puzzle::grid::Side;
+use crate::puzzle::packing_rules::Merge;
 use crate::puzzle::piece::PieceId;
 use cubies::{Cubies, Look, Pattern};
 use disassemble::Verdict;
@@ -147,6 +148,9 @@ pub fn solve(puzzle: &Puzzle, options: &Options<'_>) -> Result<Outcome, SolveErr
         // Burr solvers count a stick that looks the same held otherwise as another.
         outcome.raw = outcome.raw.saturating_mul(burr::ways_to_hold(puzzle));
         return Ok(outcome);
+    }
+    if puzzle.rules.packing.merge != Merge::Mirrors {
+        return Err(SolveError::MergeOfCubies);
     }
     let cubies = Cubies::new(puzzle)?;
     let symmetry = Symmetry::new(&cubies, &puzzle.rules);
@@ -317,6 +321,8 @@ pub enum SolveError {
         /// How many are allowed.
         most: u64,
     },
+    /// What counts as one can be chosen for packings only.
+    MergeOfCubies,
     /// An integer programme cannot say what the rules ask.
     RulesInProgramme,
     /// The integer programme is too long to be written.
@@ -360,6 +366,9 @@ impl fmt::Display for SolveError {
                  or pieces that can lie in fewer ways, take less",
                 bytes.div_ceil(1_000_000_000),
                 most / 1_000_000_000
+            ),
+            SolveError::MergeOfCubies => f.write_str(
+                "mirrors and rotations can be kept of packings only; of numbered cubies `raw` counts all assemblies",
             ),
             SolveError::RulesInProgramme => f.write_str(
                 "an integer programme is made of cells and pieces alone and cannot say what the [rules] of this puzzle ask; \

@@ -23,6 +23,7 @@ use std::ops::ControlFlow;
 
 use super::{Limit, Options, Outcome, SolveError};
 use crate::puzzle::Puzzle;
+use crate::puzzle::packing_rules::{Merge, PackingRules};
 use crate::puzzle::piece::{Piece, PieceId};
 use crate::puzzle::rules::Rules;
 pub use lanes::Instructions;
@@ -34,7 +35,7 @@ use symmetry::Symmetry;
 
 /// Whether nothing but the cells decides which assemblies there are. What stands on the squares of polycubes are labels.
 pub(super) fn is_packing(puzzle: &Puzzle) -> bool {
-    let rules = Rules { apart: false, groups: Vec::new(), ..puzzle.rules.clone() };
+    let rules = Rules { apart: false, groups: Vec::new(), packing: PackingRules::default(), ..puzzle.rules.clone() };
     let is_bare = |piece: &Piece| piece.marks.is_empty() || piece.shape.cells().len() > 1;
     rules == Rules::default() && !puzzle.pieces.is_empty() && puzzle.pieces.iter().all(is_bare)
 }
@@ -49,14 +50,21 @@ pub fn equal_pieces(puzzle: &Puzzle) -> Vec<Vec<PieceId>> {
 pub fn solve_with(puzzle: &Puzzle, options: &Options<'_>, instructions: Instructions) -> Result<Outcome, SolveError> {
     let signal = Signal::default();
     let packing = signal.wait(options.watch, || Packing::new(puzzle, instructions, &signal))?;
+    let merge = puzzle.rules.packing.merge;
     let mut found = Vec::new();
     let mut visit = |chosen: &[u32]| {
-        let assembly = packing.placements.assembly(puzzle, chosen);
-        let next = options.each.map_or(ControlFlow::Continue(()), |each| each(&assembly));
-        if found.len() < options.keep {
-            found.push(assembly);
+        for chosen in packing.symmetry.told_apart(&packing.placements, chosen, merge) {
+            let assembly = packing.placements.assembly(puzzle, &chosen);
+            let next = options.each.map_or(ControlFlow::Continue(()), |each| each(&assembly));
+            if found.len() < options.keep {
+                found.push(assembly);
+            }
+            if options.limit == Limit::First {
+                return ControlFlow::Break(());
+            }
+            next?;
         }
-        if options.limit == Limit::First { ControlFlow::Break(()) } else { next }
+        ControlFlow::Continue(())
     };
     let is_asked = options.each.is_some() || options.keep > 0 || options.limit == Limit::First;
     let visit: Option<tasks::Visit<'_>> = if is_asked { Some(&mut visit) } else { None };
@@ -64,8 +72,12 @@ pub fn solve_with(puzzle: &Puzzle, options: &Options<'_>, instructions: Instruct
     Ok(Outcome {
         complete,
         raw: totals.raw,
-        assemblies: totals.assemblies,
-        merged: packing.symmetry.words(),
+        assemblies: match merge {
+            Merge::Mirrors => totals.assemblies,
+            Merge::Rotations => totals.up_to_rotations,
+            Merge::Nothing => totals.raw,
+        },
+        merged: packing.symmetry.words(merge),
         up_to_rotations: totals.up_to_rotations,
         up_to_layers: None,
         apart: None,

@@ -1,15 +1,16 @@
 //! The kinds of piece of a packing puzzle, and every way to lay each of them into the target.
 //!
 //! Cells are numbered: those to be filled first, then those that may stay empty. Pieces that are equal up to rotation,
-//! and up to a mirror where both may be mirrored, are one kind; a kind is placed without saying which of its pieces lies
-//! where.
+//! and up to a mirror where both may be mirrored, are one kind, unless the puzzle tells them apart; a kind is placed
+//! without saying which of its pieces lies where. A tinted piece can lie on the same cells in ways that look different.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::{Assembly, Placement};
-use crate::puzzle::grid::{Cell, Orientation, Shape};
+use crate::puzzle::grid::{Cell, Orientation};
+use crate::puzzle::packing_rules::TintId;
 use crate::puzzle::piece::PieceId;
 
 /// More placements than this are refused: their bits would not fit into the memory of a small machine.
@@ -21,14 +22,19 @@ pub(super) struct Placements {
     pub(super) cells: Vec<Cell>,
     /// How many of them, from the first, must be filled.
     pub(super) filled: usize,
+    /// Assemblies that cover fewer cells are none; 0 where that cannot be.
+    pub(super) fewest: usize,
     /// In the order of their first pieces.
     pub(super) kinds: Vec<Kind>,
-    /// The cells of all placements, kind after kind, each placement sorted, the placements of a kind sorted.
+    /// The tints of the cells.
+    pub(super) tints: Vec<Option<TintId>>,
+    /// The cells of all placements, kind after kind, each placement sorted, the placements of a kind sorted, then by look.
     covered: Vec<u32>,
     /// The first placement of each kind and where its cells begin; one entry more than kinds.
     starts: Vec<(usize, usize)>,
-    /// The kind of each placement.
+    /// The kind of each placement, and its look among those of the kind.
     kind_of: Vec<u32>,
+    look_of: Vec<u8>,
 }
 
 /// Pieces that are equal.
@@ -39,14 +45,20 @@ pub(super) struct Kind {
     pub(super) count: RangeInclusive<u32>,
     /// Its cells.
     pub(super) volume: usize,
+    /// The ways that it can be turned, and mirrored where it may be, as far as they look different, in order.
+    pub(super) looks: Vec<Look>,
     /// The form of the kind that is the same for all its pieces, and that of its mirror image.
     pub(super) form: Form,
     pub(super) mirrored: Form,
 }
 
-/// The least of the turned shapes, and whether mirror images count as well.
+/// Cells from the corner of the box around them, sorted, each with its tint.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Form(Shape, bool);
+pub(super) struct Look(Vec<(Cell, Option<TintId>)>);
+
+/// The least of the looks, and whether mirror images count as well.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Form(Look, bool);
 
 pub(super) struct Member {
     pub(super) piece: PieceId,
@@ -59,27 +71,34 @@ pub(super) struct TooMany;
 
 impl Placements {
     pub(super) fn new(puzzle: &Puzzle) -> Result<Placements, TooMany> {
-        let target = &puzzle.target;
+        let (target, tints) = (&puzzle.target, &puzzle.rules.packing.tints);
         let cells: Vec<Cell> = target.filled.iter().chain(&target.optional).copied().collect();
         let grid = Grid::new(&cells);
         let mut placements = Placements {
             filled: target.filled.len(),
+            fewest: fewest(puzzle),
             kinds: kinds(puzzle),
+            tints: cells.iter().map(|cell| tints.target.get(cell).copied()).collect(),
             covered: Vec::new(),
             starts: vec![(0, 0)],
             kind_of: Vec::new(),
+            look_of: Vec::new(),
             cells,
         };
         for (number, kind) in (0..).zip(&placements.kinds) {
             let mut all: Vec<u32> = Vec::new();
-            let shapes = if *kind.count.end() == 0 { BTreeSet::new() } else { kind.shapes(puzzle) };
-            for shape in shapes {
-                grid.place(&shape, MOST_PLACEMENTS, &mut all)?;
+            let mut looks: Vec<u8> = Vec::new();
+            let most = if *kind.count.end() == 0 { 0 } else { kind.looks.len() };
+            for (look_number, look) in (0..).zip(&kind.looks[..most]) {
+                let allows = |index: usize, cell: u32| tints.allows(look.0[index].1, placements.tints[cell as usize]);
+                grid.place(look, allows, MOST_PLACEMENTS, &mut all)?;
+                looks.resize(all.len() / kind.volume, look_number);
             }
-            let mut sorted: Vec<&[u32]> = all.chunks_exact(kind.volume).collect();
+            let mut sorted: Vec<(&[u32], u8)> = all.chunks_exact(kind.volume).zip(looks).collect();
             sorted.sort_unstable();
             placements.kind_of.extend(sorted.iter().map(|_| number));
-            placements.covered.extend(sorted.iter().copied().flatten());
+            placements.look_of.extend(sorted.iter().map(|placement| placement.1));
+            placements.covered.extend(sorted.iter().flat_map(|placement| placement.0));
             placements.starts.push((placements.kind_of.len(), placements.covered.len()));
             if placements.len() > MOST_PLACEMENTS {
                 return Err(TooMany);
@@ -111,13 +130,18 @@ impl Placements {
         &self.covered[start + (placement as usize - first) * volume..][..volume]
     }
 
-    /// The placement of that kind on those cells, which are to be sorted.
-    pub(super) fn find(&self, kind: usize, cells: &[u32]) -> Option<u32> {
+    /// The look of that placement among those of its kind.
+    pub(super) fn look(&self, placement: u32) -> u8 {
+        self.look_of[placement as usize]
+    }
+
+    /// The placement of that kind on those cells, which are to be sorted, with that look.
+    pub(super) fn find(&self, kind: usize, cells: &[u32], look: u8) -> Option<u32> {
         let range = self.of_kind(kind);
         let (mut low, mut high) = (range.start, range.end);
         while low < high {
             let middle = low + (high - low) / 2;
-            match self.covered(middle).cmp(cells) {
+            match self.covered(middle).cmp(cells).then(self.look(middle).cmp(&look)) {
                 std::cmp::Ordering::Less => low = middle + 1,
                 std::cmp::Ordering::Equal => return Some(middle),
                 std::cmp::Ordering::Greater => high = middle,
@@ -144,8 +168,9 @@ impl Placements {
             for (member, copies) in copies {
                 for &placement in left.by_ref().take(copies as usize) {
                     let cells: Vec<Cell> = self.covered(placement).iter().map(|&c| self.cells[c as usize]).collect();
+                    let look = &kind.looks[usize::from(self.look(placement))];
                     let ids = [Some(member.piece), member.twin];
-                    let found = ids.into_iter().flatten().find_map(|piece| lay(puzzle, piece, &cells));
+                    let found = ids.into_iter().flatten().find_map(|piece| lay(puzzle, piece, look, &cells));
                     placements.push(found.expect("a kind's placements are those of each of its pieces"));
                 }
             }
@@ -155,14 +180,41 @@ impl Placements {
     }
 }
 
-impl Kind {
-    /// The shapes that lie differently, in order.
-    fn shapes(&self, puzzle: &Puzzle) -> BTreeSet<Shape> {
-        let first = &self.members[0];
-        let ids = [Some(first.piece), first.twin];
-        let shapes = ids.into_iter().flatten().map(|piece| &puzzle.piece(piece).shape);
-        shapes.flat_map(|shape| Orientation::all().map(|orientation| shape.turned(orientation))).collect()
+impl Look {
+    fn new(cells: impl Iterator<Item = (Cell, Option<TintId>)>) -> Look {
+        let mut cells: Vec<(Cell, Option<TintId>)> = cells.collect();
+        let corner = corner(cells.iter().map(|cell| cell.0)).unwrap_or_default();
+        cells.iter_mut().for_each(|cell| cell.0 = cell.0 - corner);
+        cells.sort_unstable();
+        Look(cells)
     }
+
+    /// A piece as it stands in its file.
+    fn of_piece(puzzle: &Puzzle, piece: PieceId) -> Look {
+        let tints = &puzzle.rules.packing.tints.pieces;
+        let cells = puzzle.piece(piece).shape.cells().iter();
+        Look::new(cells.map(|&cell| (cell, tints.get(&(piece, cell)).copied())))
+    }
+
+    /// The look turned, after a mirror where that is asked.
+    pub(super) fn turned(&self, orientation: Orientation, is_mirror: bool) -> Look {
+        Look::new(self.0.iter().map(|&(cell, tint)| (turned(cell, orientation, is_mirror), tint)))
+    }
+
+    /// Every way that it can be turned and looks different, in order.
+    fn all(&self) -> BTreeSet<Look> {
+        Orientation::all().map(|orientation| self.turned(orientation, false)).collect()
+    }
+
+    fn size(&self) -> Cell {
+        self.0.iter().fold(Cell::ZERO, |a, &(b, _)| Cell::new(a.x.max(b.x), a.y.max(b.y), a.z.max(b.z)))
+            + Cell::new(1, 1, 1)
+    }
+}
+
+/// A cell turned about the origin, after a mirror where that is asked.
+pub(super) fn turned(cell: Cell, orientation: Orientation, is_mirror: bool) -> Cell {
+    orientation.turn(if is_mirror { Cell::new(-cell.x, cell.y, cell.z) } else { cell })
 }
 
 /// The pieces of each kind that has several.
@@ -177,13 +229,19 @@ fn kinds(puzzle: &Puzzle) -> Vec<Kind> {
     let mut kinds: Vec<Kind> = Vec::new();
     for id in puzzle.ids().filter(|&id| puzzle.piece(id).twin_of.is_none()) {
         let (piece, twin) = (puzzle.piece(id), twins.get(&id).copied());
-        let (own, other) = (least(&piece.shape), least(&piece.shape.mirrored()));
+        let look = Look::of_piece(puzzle, id);
+        let (mut looks, mirrored) = (look.all(), look.turned(Orientation::IDENTITY, true).all());
+        let (own, other) = (least(&looks), least(&mirrored));
         let member = Member { piece: id, twin, count: piece.count.clone() };
         let (form, mirrored) = match twin {
-            Some(_) => (Form(own.clone().min(other.clone()), true), Form(own.min(other), true)),
+            Some(_) => {
+                looks.extend(mirrored);
+                (Form(own.clone().min(other.clone()), true), Form(own.min(other), true))
+            }
             None => (Form(own, false), Form(other, false)),
         };
-        match kinds.iter_mut().find(|kind| kind.form == form) {
+        let is_apart = puzzle.rules.packing.equal_apart;
+        match kinds.iter_mut().find(|kind| !is_apart && kind.form == form) {
             Some(kind) => {
                 let (a, b) = (&kind.count, &piece.count);
                 kind.count = a.start().saturating_add(*b.start())..=a.end().saturating_add(*b.end());
@@ -193,6 +251,7 @@ fn kinds(puzzle: &Puzzle) -> Vec<Kind> {
                 count: piece.count.clone(),
                 volume: piece.shape.cells().len(),
                 members: vec![member],
+                looks: looks.into_iter().collect(),
                 form,
                 mirrored,
             }),
@@ -201,22 +260,30 @@ fn kinds(puzzle: &Puzzle) -> Vec<Kind> {
     kinds
 }
 
-fn least(shape: &Shape) -> Shape {
-    let turned = Orientation::all().map(|orientation| shape.turned(orientation));
-    turned.min().expect("there are 24 orientations")
+/// How many cells must be covered at least. Where the pieces have one volume together there is nothing to ask, and
+/// BurrTools does not.
+fn fewest(puzzle: &Puzzle) -> usize {
+    let varies = puzzle.pieces.iter().any(|piece| piece.count.start() < piece.count.end());
+    let cells = puzzle.target.filled.len() + puzzle.target.optional.len();
+    let most_empty = puzzle.rules.packing.most_empty.filter(|_| varies);
+    most_empty.map_or(0, |most| cells.saturating_sub(most as usize))
 }
 
-/// How the piece comes to fill those cells, if it can.
-fn lay(puzzle: &Puzzle, piece: PieceId, cells: &[Cell]) -> Option<Placement> {
-    let shape = &puzzle.piece(piece).shape;
-    let wanted = Shape::new(cells.iter().copied()).ok()?;
-    let orientation = Orientation::all().find(|&orientation| shape.turned(orientation) == wanted)?;
-    let corner = |cells: &mut dyn Iterator<Item = Cell>| {
-        cells.reduce(|a, b| Cell::new(a.x.min(b.x), a.y.min(b.y), a.z.min(b.z)))
-    };
-    let from = corner(&mut shape.cells().iter().map(|&cell| orientation.turn(cell)))?;
-    let to = corner(&mut cells.iter().copied())?;
-    Some(Placement { piece, orientation, offset: to - from })
+fn least(looks: &BTreeSet<Look>) -> Look {
+    looks.first().cloned().expect("there are 24 orientations")
+}
+
+fn corner(cells: impl Iterator<Item = Cell>) -> Option<Cell> {
+    cells.reduce(|a, b| Cell::new(a.x.min(b.x), a.y.min(b.y), a.z.min(b.z)))
+}
+
+/// How the piece comes to fill those cells and to look so, if it can.
+fn lay(puzzle: &Puzzle, piece: PieceId, look: &Look, cells: &[Cell]) -> Option<Placement> {
+    let own = Look::of_piece(puzzle, piece);
+    let orientation = Orientation::all().find(|&orientation| own.turned(orientation, false) == *look)?;
+    let turned = puzzle.piece(piece).shape.cells().iter().map(|&cell| orientation.turn(cell));
+    let offset = corner(cells.iter().copied())? - corner(turned)?;
+    Some(Placement { piece, orientation, offset })
 }
 
 /// The numbers of the cells by place.
@@ -243,18 +310,25 @@ impl Grid {
         (cell.x as usize * self.size.y as usize + cell.y as usize) * self.size.z as usize + cell.z as usize
     }
 
-    /// Appends the cells of every place where the shape lies on numbered cells, each place sorted.
-    fn place(&self, shape: &Shape, most: usize, all: &mut Vec<u32>) -> Result<(), TooMany> {
-        let room = self.size - shape.size();
+    /// Appends the cells of every place where the look lies on numbered cells that allow it, each place sorted.
+    fn place(
+        &self,
+        look: &Look,
+        allows: impl Fn(usize, u32) -> bool,
+        most: usize,
+        all: &mut Vec<u32>,
+    ) -> Result<(), TooMany> {
+        let room = self.size - look.size();
         let steps: Vec<usize> = match room.x.min(room.y).min(room.z) < 0 {
             true => return Ok(()),
-            false => shape.cells().iter().map(|&cell| self.index(cell)).collect(),
+            false => look.0.iter().map(|&(cell, _)| self.index(cell)).collect(),
         };
         for (x, y) in (0..=room.x).flat_map(|x| (0..=room.y).map(move |y| (x, y))) {
             for z in 0..=room.z {
                 let at = self.index(Cell::new(x, y, z));
                 let start = all.len();
-                all.extend(steps.iter().map_while(|step| self.numbers[at + step]));
+                let numbers = steps.iter().enumerate().map(|(index, step)| (index, self.numbers[at + step]));
+                all.extend(numbers.map_while(|(index, number)| number.filter(|&number| allows(index, number))));
                 if all.len() - start < steps.len() {
                     all.truncate(start);
                 } else {

@@ -1,5 +1,6 @@
 //! A packing as items and options: one option a placement, its items its cells and its kind.
 
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use super::list::Basis;
@@ -57,6 +58,7 @@ impl Problem {
                 problem.room = problem.room.saturating_sub(kind.volume as u64);
             }
         }
+        let tags = tags(placements, &mut next);
         for (item, kind) in items.iter_mut().zip(&placements.kinds) {
             let is_counted = !is_exact(&kind.count) && !is_at_most_once(&kind.count);
             problem.counted_of.push(is_counted.then_some(problem.counted.len() as u32));
@@ -70,11 +72,35 @@ impl Problem {
         let item_of_cell = |&cell: &u32| cell + if cell < filled { single } else { exact - filled };
         let options = (0..placements.len() as u32).map(|placement| {
             let cells = placements.covered(placement).iter().map(item_of_cell);
-            (placement, cells.chain([items[placements.kind(placement)]]).collect())
+            let kind = items[placements.kind(placement)];
+            (placement, cells.chain([kind]).chain(tags.get(&placement).into_iter().flatten().copied()).collect())
         });
         problem.basis = Basis::new(exact as usize, next as usize, options);
         problem.counted_of =
             (0..placements.len() as u32).map(|placement| problem.counted_of[placements.kind(placement)]).collect();
         problem
     }
+}
+
+/// What placements of one kind on the same cells, which look different, have in their masks beside cells and kind, so
+/// that masks differ: an item for each bit of their number among those, for each first cell. Placements that share such
+/// an item share that cell anyway.
+fn tags(placements: &Placements, next: &mut u32) -> BTreeMap<u32, Vec<u32>> {
+    let mut items: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+    let mut tags: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    let mut number = 0_u32;
+    for placement in 1..placements.len() as u32 {
+        let covered = placements.covered(placement);
+        let is_again = placements.kind(placement) == placements.kind(placement - 1)
+            && covered == placements.covered(placement - 1);
+        number = if is_again { number + 1 } else { 0 };
+        for bit in (0..u32::BITS).filter(|bit| number >> bit & 1 == 1) {
+            let item = *items.entry((covered[0], bit)).or_insert_with(|| {
+                *next += 1;
+                *next - 1
+            });
+            tags.entry(placement).or_default().push(item);
+        }
+    }
+    tags
 }

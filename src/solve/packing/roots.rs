@@ -92,26 +92,35 @@ impl Root {
         assembly: &dyn Fn() -> Vec<u32>,
     ) -> Option<Class> {
         let (mut keep, mut mirrors_keep) = (1, false);
-        if self.group.len() > 1 {
-            let mut own = assembly();
-            own.sort_unstable();
-            // The identity comes first.
-            for motion in self.group[1..].iter().map(|&motion| &symmetry.motions[motion]) {
-                let mut image: Vec<u32> = own.iter().map(|&p| motion.placement(placements, p)).collect();
-                if self.chosen.is_some_and(|chosen| !image.contains(&chosen)) {
-                    continue;
-                }
-                image.sort_unstable();
-                match image.cmp(&own) {
-                    Ordering::Less => return None,
-                    Ordering::Equal => (keep, mirrors_keep) = (keep + 1, mirrors_keep || motion.is_mirror),
-                    Ordering::Greater => {}
-                }
+        let asks_nothing = self.group.len() == 1 && symmetry.mirrors.is_empty() && placements.fewest == 0;
+        let mut own = if asks_nothing { Vec::new() } else { assembly() };
+        if own.iter().map(|&placement| placements.covered(placement).len()).sum::<usize>() < placements.fewest {
+            return None;
+        }
+        own.sort_unstable();
+        // The identity comes first.
+        for motion in self.group[1..].iter().map(|&motion| &symmetry.motions[motion]) {
+            let image = motion.image(placements, &own).expect("a motion carries assemblies to assemblies");
+            if self.chosen.is_some_and(|chosen| image.binary_search(&chosen).is_err()) {
+                continue;
+            }
+            match image.cmp(&own) {
+                Ordering::Less => return None,
+                Ordering::Equal => (keep, mirrors_keep) = (keep + 1, mirrors_keep || motion.is_mirror),
+                Ordering::Greater => {}
             }
         }
         let has_mirrors = symmetry.motions.iter().any(|motion| motion.is_mirror);
         let up_to_rotations = if has_mirrors && !mirrors_keep { 2 } else { 1 };
-        Some(Class { images: symmetry.motions.len() as u64 / keep, up_to_rotations })
+        let class = Class { images: symmetry.motions.len() as u64 / keep, up_to_rotations };
+        let Some(mirrored) = symmetry.mirrored(placements, &own).into_iter().min() else { return Some(class) };
+        // The one with the least image stands for both.
+        let images = symmetry.motions.iter().filter_map(|motion| motion.image(placements, &own));
+        match images.min().cmp(&Some(mirrored)) {
+            Ordering::Less => Some(Class { images: 2 * class.images, up_to_rotations: 2 }),
+            Ordering::Equal => Some(class),
+            Ordering::Greater => None,
+        }
     }
 }
 
@@ -179,7 +188,8 @@ impl Planner<'_> {
                 .collect()
         };
         let kind_orbits = (0..placements.kinds.len()).filter(|kind| !used.contains(kind));
-        let kind_orbits = kind_orbits.map(|kind| motions().map(|motion| motion.kind(kind)).collect::<BTreeSet<_>>());
+        let kind_orbits =
+            kind_orbits.map(|kind| motions().filter_map(|motion| motion.kind(kind)).collect::<BTreeSet<_>>());
         let cell_orbits = (0..placements.filled as u32).filter(|cell| !filled.contains(cell));
         let cell_orbits = cell_orbits.map(|cell| motions().map(|motion| motion.cell(cell)).collect::<BTreeSet<_>>());
         let (mut kind_orbits, mut cell_orbits): (BTreeSet<_>, BTreeSet<_>) =
@@ -221,7 +231,9 @@ impl Planner<'_> {
             if seen.contains(&placement) {
                 continue;
             }
-            let images: Vec<u32> = root.group.iter().map(|&m| motion(m).placement(placements, placement)).collect();
+            let image = |&m: &usize| motion(m).placement(placements, placement);
+            let images: Option<Vec<u32>> = root.group.iter().map(image).collect();
+            let images = images.expect("a motion carries placements to placements");
             let group = match choice.is_unique {
                 true => {
                     (root.group.iter().zip(&images)).filter(|pair| *pair.1 == placement).map(|pair| *pair.0).collect()

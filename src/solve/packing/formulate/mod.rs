@@ -16,6 +16,7 @@ use super::placements::{Kind, Placements, TooMany};
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::{Assembly, Placement};
 use crate::puzzle::grid::{Cell, Orientation, Shape};
+use crate::puzzle::packing_rules::PackingRules;
 use crate::puzzle::piece::PieceId;
 use crate::puzzle::rules::Rules;
 use crate::solve::SolveError;
@@ -91,7 +92,9 @@ struct Programme {
 
 impl Programme {
     fn new(puzzle: &Puzzle) -> Result<Programme, SolveError> {
-        if puzzle.rules != Rules::default() {
+        let packing = &puzzle.rules.packing;
+        let has_rules = Rules { packing: PackingRules::default(), ..puzzle.rules.clone() } != Rules::default();
+        if has_rules || packing.most_empty.is_some() || !packing.tints.pieces.is_empty() {
             return Err(SolveError::RulesInProgramme);
         }
         let placements = Placements::new(puzzle).map_err(|TooMany| SolveError::ManyPlacements)?;

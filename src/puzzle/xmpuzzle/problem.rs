@@ -1,0 +1,280 @@
+//! `<problem>`: which shapes are its pieces, how many of each, and what they are to fill.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::{Range, RangeInclusive};
+
+use super::shape::Voxel;
+use super::xml::Element;
+use super::{Grid, Problem, Stored, stored};
+use crate::puzzle::colour::Colour;
+use crate::puzzle::grid::{Cell, Orientation, Shape};
+use crate::puzzle::packing_rules::{PackingRules, TintId, Tints};
+use crate::puzzle::parse::ParseError;
+use crate::puzzle::parse_pieces::{MOST_COPIES, Room, check_volumes};
+use crate::puzzle::piece::{Piece, PieceId};
+use crate::puzzle::rules::Rules;
+use crate::puzzle::settings::Settings;
+use crate::puzzle::{Credits, Puzzle, Target};
+
+/// What the file says outside of its problems.
+pub(super) struct Given<'a> {
+    pub(super) grid: Grid,
+    pub(super) palette: &'a [Colour],
+    pub(super) shapes: &'a [Voxel],
+    pub(super) comment: &'a str,
+    /// What a problem is called that has no name.
+    pub(super) name: String,
+}
+
+/// A line of the list of pieces.
+pub(super) struct Part<'a> {
+    pub(super) shape: &'a Voxel,
+    pub(super) count: RangeInclusive<u32>,
+    /// The groups that copies may stay together in, and how many copies in each.
+    groups: Vec<(i64, i64)>,
+    span: Range<usize>,
+}
+
+pub(super) fn read(element: Element<'_>, given: &Given<'_>) -> Result<Problem, ParseError> {
+    let name = element.attribute("name").map_or("", |name| name.text.trim());
+    let parts = read_parts(element, given.shapes)?;
+    let mut left_out = Vec::new();
+    let puzzle = puzzle(element, given, name, &parts, &mut left_out);
+    let mut stored = Stored::counts(element)?;
+    let mut pieces = Vec::new();
+    let mut kept_parts = Vec::new();
+    for part in parts.iter().filter(|part| *part.count.end() > 0) {
+        pieces.extend((0..*part.count.end()).map(|_| PieceId(kept_parts.len())));
+        kept_parts.push(part);
+    }
+    if puzzle.is_ok() {
+        stored.kept = stored::solutions(element, &kept_parts, &pieces)?;
+    }
+    Ok(Problem { name: name.to_owned(), puzzle, pieces, stored, left_out })
+}
+
+fn read_parts<'a>(element: Element<'_>, shapes: &'a [Voxel]) -> Result<Vec<Part<'a>>, ParseError> {
+    let mut parts: Vec<Part<'a>> = Vec::new();
+    let mut seen = BTreeSet::new();
+    let mut copies = 0;
+    for part in element.require("shapes")?.all("shape") {
+        let id = part.require_number("id", 0..=i64::from(u32::MAX))?;
+        let span = part.attribute("id").map_or(part.span(), |id| id.span);
+        let Some(shape) = shapes.get(id as usize) else {
+            let help = format!("the file has {} shapes, numbered from 0", shapes.len());
+            return Err(ParseError::new(&span, format!("there is no shape {id}"), help));
+        };
+        if !seen.insert(id) {
+            let message = format!("shape {id} is listed twice");
+            return Err(ParseError::new(&span, message, "list each shape once, with the sum of its counts"));
+        }
+        let number = |name| part.number(name, 0..=MOST_COPIES);
+        let count = match (number("count")?, number("min")?, number("max")?) {
+            (Some(count), None, None) => count..=count,
+            (None, Some(least), Some(most)) if least <= most => least..=most,
+            (None, None, None) => 1..=1,
+            (None, Some(least), Some(most)) => {
+                let message = format!("the least number of pieces, {least}, is above the most, {most}");
+                return Err(ParseError::new(&part.span(), message, "exchange min and max"));
+            }
+            _ => {
+                let help = "write count=\"2\", or both min=\"0\" and max=\"2\"";
+                return Err(ParseError::new(&part.span(), "this does not say how many pieces there are", help));
+            }
+        };
+        copies += count.end();
+        if copies > MOST_COPIES {
+            return Err(ParseError::new(&part.span(), "a problem has at most 1,000,000 pieces", "leave some out"));
+        }
+        let groups = read_groups(part, *count.end())?;
+        parts.push(Part { shape, count: *count.start() as u32..=*count.end() as u32, groups, span: part.span() });
+    }
+    Ok(parts)
+}
+
+/// `group="1"` for all copies, or `<group group="1" count="2"/>` for each group. Group 0 is none.
+fn read_groups(part: Element<'_>, copies: i64) -> Result<Vec<(i64, i64)>, ParseError> {
+    let group = |element: Element<'_>| element.number("group", 0..=MOST_COPIES).map(|group| group.unwrap_or(0));
+    let mut groups = vec![(group(part)?, copies)];
+    for child in part.all("group") {
+        groups.push((group(child)?, child.require_number("count", 0..=MOST_COPIES)?));
+    }
+    groups.retain(|&(group, count)| group > 0 && count > 0);
+    Ok(groups)
+}
+
+fn puzzle(
+    element: Element<'_>,
+    given: &Given<'_>,
+    name: &str,
+    parts: &[Part<'_>],
+    left_out: &mut Vec<String>,
+) -> Result<Puzzle, ParseError> {
+    if given.grid != Grid::Cubes {
+        let message = format!("the shapes are made of {}; this program knows cubes", given.grid);
+        return Err(ParseError::new(&element.span(), message, "BurrTools itself can solve it"));
+    }
+    let (goal, goal_span) = read_goal(element, given.shapes)?;
+    let target = Target {
+        filled: goal.filled.iter().copied().collect(),
+        optional: goal.variable.iter().copied().collect(),
+        size: Cell::new(goal.line.size[0], goal.line.size[1], goal.line.size[2]),
+    };
+    if goal.is_named {
+        left_out.push(format!("the name of the goal, '{}'", goal.line.name));
+    }
+    let used = || parts.iter().map(|part| part.shape).chain([goal]);
+    for shape in given.shapes.iter().filter(|shape| !used().any(|used| std::ptr::eq(used, *shape))) {
+        left_out.push(format!("the shape '{}', which the problem does not use", shape.line.name));
+    }
+    let mut tints = Tints {
+        palette: given.palette.to_vec(),
+        target: goal.tints.clone(),
+        pieces: BTreeMap::new(),
+        pairs: read_pairs(element, given.palette.len(), left_out)?,
+    };
+    let mut groups: BTreeMap<i64, Vec<PieceId>> = BTreeMap::new();
+    let mut names = BTreeSet::new();
+    let mut weights = BTreeMap::new();
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut volumes = Vec::new();
+    let room = Room::new(&target);
+    for part in parts {
+        let label = &part.shape.line.name;
+        if *part.count.end() == 0 {
+            left_out.push(format!("the shape '{label}', of which no piece is used"));
+            continue;
+        }
+        let shape = read_piece(part, &room)?;
+        let id = PieceId(pieces.len());
+        if part.shape.weight != 1 {
+            weights.insert(id, part.shape.weight);
+        }
+        for &(group, count) in &part.groups {
+            groups.entry(group).or_default().push(id);
+            if count < i64::from(*part.count.end()) {
+                left_out.push(format!("that at most {count} of '{label}' may be in group {group}"));
+            }
+        }
+        let corner = corner(&part.shape.filled);
+        tints.pieces.extend(part.shape.tints.iter().map(|(&cell, &tint)| ((id, cell - corner), tint)));
+        volumes.push((shape.cells().len(), part.count.clone()));
+        pieces.push(Piece {
+            name: own_name(label, &mut names, left_out),
+            colour: Colour::of_palette(id.0),
+            shape,
+            marks: BTreeMap::new(),
+            count: part.count.clone(),
+            twin_of: None,
+        });
+    }
+    if pieces.is_empty() {
+        let help = "put <shape id=\"1\" count=\"1\"/> into its <shapes> for each piece";
+        return Err(ParseError::new(&element.span(), "the problem has no pieces", help));
+    }
+    check_volumes(&volumes, &target, &goal_span)?;
+    let most_empty = element.number("maxHoles", 0..=i64::from(u32::MAX))?.map(|most| most as u32);
+    let equal_apart = has_equal_pieces(&pieces, &tints);
+    // Whether BurrTools is to take a puzzle apart is no part of it; that it did so once says what is wanted.
+    let apart = element.number("solutions", 0..=i64::MAX)?.is_some_and(|solutions| solutions > 0);
+    let packing = PackingRules { equal_apart, most_empty, tints, weights, ..PackingRules::default() };
+    Ok(Puzzle {
+        name: if name.is_empty() { given.name.clone() } else { name.chars().take(200).collect() },
+        credits: Credits {
+            notes: Some(given.comment.to_owned()).filter(|notes| !notes.is_empty()),
+            ..Credits::default()
+        },
+        target,
+        pieces,
+        rules: Rules { packing, apart, groups: groups.into_values().collect(), ..Rules::default() },
+        settings: Settings::default(),
+    })
+}
+
+fn read_goal<'a>(element: Element<'_>, shapes: &'a [Voxel]) -> Result<(&'a Voxel, Range<usize>), ParseError> {
+    let result = element.require("result")?;
+    let id = result.require_number("id", 0..=i64::from(u32::MAX))?;
+    let span = result.attribute("id").map_or(result.span(), |id| id.span);
+    let Some(goal) = shapes.get(id as usize) else {
+        let help = format!("write the number of a shape; the file has {}, numbered from 0", shapes.len());
+        return Err(ParseError::new(&span, "no shape is chosen as the goal", help));
+    };
+    match goal.filled.is_empty() && goal.variable.is_empty() {
+        true => Err(ParseError::new(&goal.span, "the goal has no cell", "draw cells with # or +")),
+        false => Ok((goal, span)),
+    }
+}
+
+/// Which tint may lie on which.
+fn read_pairs(
+    element: Element<'_>,
+    tints: usize,
+    left_out: &mut Vec<String>,
+) -> Result<BTreeSet<(TintId, TintId)>, ParseError> {
+    let mut pairs = BTreeSet::new();
+    for pair in element.first("bitmap").iter().flat_map(|bitmap| bitmap.all("pair")) {
+        let number = |name| pair.require_number(name, 0..=i64::from(u32::MAX));
+        let (piece, goal) = (number("piece")?, number("result")?);
+        // BurrTools leaves such pairs behind when colours are deleted.
+        if piece.max(goal) >= tints as i64 {
+            left_out.push(format!("a rule for the colours {} and {}, which are not there", piece + 1, goal + 1));
+            continue;
+        }
+        pairs.insert((TintId(piece as u8), TintId(goal as u8)));
+    }
+    Ok(pairs)
+}
+
+fn read_piece(part: &Part<'_>, room: &Room) -> Result<Shape, ParseError> {
+    let name = &part.shape.line.name;
+    if !part.shape.variable.is_empty() {
+        let message = format!("the shape '{name}' is a piece and has cells that may be empty");
+        return Err(ParseError::new(&part.shape.span, message, "write # or _ instead of +"));
+    }
+    let shape = Shape::new(part.shape.filled.iter().copied()).map_err(|_| {
+        ParseError::new(&part.shape.span, format!("the shape '{name}' is a piece and has no cell"), "draw cells with #")
+    })?;
+    if *part.count.start() > 0 && !room.fits(&shape) {
+        let message = format!("the piece '{name}' does not fit into the goal in any orientation");
+        return Err(ParseError::new(&part.span, message, "make the goal larger, or mend the piece"));
+    }
+    Ok(shape)
+}
+
+/// A name that no other piece has.
+fn own_name(label: &str, names: &mut BTreeSet<String>, left_out: &mut Vec<String>) -> String {
+    let name: String = label.chars().take(200).collect();
+    let candidates = (2..).map(|number| format!("{name} {number}"));
+    let own = [name.clone()].into_iter().chain(candidates).find(|name| !names.contains(name));
+    let own = own.expect("there is a free number");
+    if own != label {
+        left_out.push(format!("the name '{label}' of a second piece, which is called '{own}' here"));
+    }
+    names.insert(own.clone());
+    own
+}
+
+/// The corner of the box around cells.
+pub(super) fn corner(cells: &[Cell]) -> Cell {
+    let least = |a: Cell, b: Cell| Cell::new(a.x.min(b.x), a.y.min(b.y), a.z.min(b.z));
+    cells.iter().copied().reduce(least).unwrap_or_default()
+}
+
+/// Whether two pieces look the same, so that it makes a difference whether they are told apart.
+pub(super) fn has_equal_pieces(pieces: &[Piece], tints: &Tints) -> bool {
+    let look = |(index, piece): (usize, &Piece)| {
+        let turned = |orientation: Orientation| {
+            let cells = piece.shape.cells().iter();
+            let mut cells: Vec<(Cell, Option<TintId>)> = cells
+                .map(|&cell| (orientation.turn(cell), tints.pieces.get(&(PieceId(index), cell)).copied()))
+                .collect();
+            let corner = corner(&cells.iter().map(|cell| cell.0).collect::<Vec<_>>());
+            cells.iter_mut().for_each(|cell| cell.0 = cell.0 - corner);
+            cells.sort_unstable();
+            cells
+        };
+        Orientation::all().map(turned).min()
+    };
+    let looks: BTreeSet<_> = pieces.iter().enumerate().map(look).collect();
+    looks.len() < pieces.len()
+}

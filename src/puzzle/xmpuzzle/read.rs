@@ -1,0 +1,80 @@
+//! The text of a BurrTools file -> what is in it.
+
+use super::problem::{self, Given};
+use super::shape::Voxel;
+use super::xml::{Document, Element};
+use super::{BurrFile, Grid};
+use crate::puzzle::colour::Colour;
+use crate::puzzle::packing_rules::Tints;
+use crate::puzzle::parse::ParseError;
+
+/// Reads the XML of a BurrTools file. A problem without a name is called `name`, and numbered where there are several.
+pub fn read(text: &str, name: &str) -> Result<BurrFile, ParseError> {
+    let document = Document::parse(text)?;
+    let root = document.root();
+    if root.name() != "puzzle" {
+        let message = format!("this is not a BurrTools file: it begins with <{}>", root.name());
+        return Err(ParseError::new(&root.span(), message, "name a file that begins with <puzzle version=\"2\">"));
+    }
+    root.require_number("version", 1..=2)?;
+    let grid = root.first("gridType").map_or(Ok(Grid::Cubes), read_grid)?;
+    let palette = root.first("colors").map_or(Ok(Vec::new()), read_palette)?;
+    let shapes: Vec<Voxel> = (root.require("shapes")?.all("voxel").enumerate())
+        .map(|(index, voxel)| Voxel::read(voxel, index, palette.len()))
+        .collect::<Result<_, _>>()?;
+    let comment = root.first("comment");
+    let comment_text = comment.map_or("", Element::text).trim();
+    let elements: Vec<Element<'_>> = root.first("problems").map_or(Vec::new(), |all| all.all("problem").collect());
+    check_work(&elements, &shapes)?;
+    let given = |index: usize| Given {
+        grid,
+        palette: &palette,
+        shapes: &shapes,
+        comment: comment_text,
+        name: if elements.len() == 1 { name.to_owned() } else { format!("{name} {}", index + 1) },
+    };
+    let problems = elements.iter().enumerate().map(|(index, &problem)| problem::read(problem, &given(index)));
+    Ok(BurrFile {
+        grid,
+        problems: problems.collect::<Result<_, _>>()?,
+        shapes: shapes.iter().map(|shape| shape.line.clone()).collect(),
+        comment: comment_text.to_owned(),
+        pops_up: comment.is_some_and(|comment| comment.has("popup")),
+    })
+}
+
+/// Each problem looks at every cell of its shapes; all of them must not take long.
+fn check_work(problems: &[Element<'_>], shapes: &[Voxel]) -> Result<(), ParseError> {
+    let cells = |id: i64| shapes.get(id as usize).map_or(0, |shape| shape.line.filled + shape.line.variable);
+    let mut sum = 0;
+    for problem in problems {
+        let parts = problem.first("shapes");
+        let parts = parts.iter().flat_map(|parts| parts.all("shape")).chain(problem.first("result"));
+        for part in parts {
+            sum += cells(part.number("id", 0..=i64::from(u32::MAX))?.unwrap_or(0));
+        }
+        if sum > MOST_WORK {
+            let message = "the problems up to here have more than 4,000,000 cells together";
+            return Err(ParseError::new(&problem.span(), message, "leave problems out"));
+        }
+    }
+    Ok(())
+}
+
+/// Cells of the shapes of all problems together, as often as problems use them.
+const MOST_WORK: usize = 4_000_000;
+
+fn read_grid(element: Element<'_>) -> Result<Grid, ParseError> {
+    let number = element.number("type", 0..=4)?.unwrap_or(0);
+    Ok(Grid::ALL[number as usize])
+}
+
+fn read_palette(element: Element<'_>) -> Result<Vec<Colour>, ParseError> {
+    let channel = |colour: Element<'_>, name| colour.require_number(name, 0..=255).map(|value| value as u8);
+    let read = |colour| Ok(Colour::new(channel(colour, "red")?, channel(colour, "green")?, channel(colour, "blue")?));
+    let palette: Vec<Colour> = element.all("color").map(read).collect::<Result<_, _>>()?;
+    match palette.len() {
+        0..=Tints::MOST => Ok(palette),
+        _ => Err(ParseError::new(&element.span(), "a file has at most 63 colours", "leave some out")),
+    }
+}

@@ -1,0 +1,106 @@
+//! `<voxel>`: a shape in its box, drawn in a text without gaps, x first, then y, then z.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::ShapeLine;
+use super::xml::Element;
+use crate::puzzle::grid::Cell;
+use crate::puzzle::packing_rules::{TintId, Tints};
+use crate::puzzle::parse::{MOST_CELLS, ParseError};
+
+/// A shape as the file draws it, in the frame of its box.
+pub(super) struct Voxel {
+    pub(super) line: ShapeLine,
+    /// Whether the file names it.
+    pub(super) is_named: bool,
+    pub(super) filled: Vec<Cell>,
+    pub(super) variable: Vec<Cell>,
+    pub(super) tints: BTreeMap<Cell, TintId>,
+    /// The point of it that placements place.
+    pub(super) hotspot: Cell,
+    pub(super) weight: i32,
+    /// The place of the drawing.
+    pub(super) span: Range<usize>,
+}
+
+/// Where BurrTools lets hotspots be is not known; no shape has them further off.
+const FURTHEST: i64 = 10_000;
+
+impl Voxel {
+    pub(super) fn read(element: Element<'_>, index: usize, tints: usize) -> Result<Voxel, ParseError> {
+        let size = |name| element.require_number(name, 1..=MOST_CELLS).map(|size| size as i32);
+        let [x, y, z] = [size("x")?, size("y")?, size("z")?];
+        let cells = i64::from(x).checked_mul(i64::from(y)).and_then(|xy| xy.checked_mul(i64::from(z)));
+        if cells.is_none_or(|cells| cells > MOST_CELLS) {
+            let help = "make the box of the shape smaller";
+            return Err(ParseError::new(&element.span(), "a shape has at most 1,000,000 cells", help));
+        }
+        element.require_number("type", 0..=0)?;
+        let hotspot = |name| element.number(name, -FURTHEST..=FURTHEST).map(|at| at.unwrap_or(0) as i32);
+        let written = element.attribute("name").map(|name| name.text.trim()).filter(|name| !name.is_empty());
+        let mut voxel = Voxel {
+            line: ShapeLine {
+                name: written.map_or_else(|| format!("S{}", index + 1), str::to_owned),
+                size: [x, y, z],
+                filled: 0,
+                variable: 0,
+            },
+            is_named: written.is_some(),
+            filled: Vec::new(),
+            variable: Vec::new(),
+            tints: BTreeMap::new(),
+            hotspot: Cell::new(hotspot("hx")?, hotspot("hy")?, hotspot("hz")?),
+            weight: element.number("weight", i32::MIN.into()..=i32::MAX.into())?.unwrap_or(1) as i32,
+            span: element.text_span(),
+        };
+        voxel.draw(element.text(), tints)?;
+        (voxel.line.filled, voxel.line.variable) = (voxel.filled.len(), voxel.variable.len());
+        Ok(voxel)
+    }
+
+    fn draw(&mut self, text: &str, tints: usize) -> Result<(), ParseError> {
+        let [x, y, z] = self.line.size;
+        let mut places =
+            (0..z).flat_map(|z| (0..y).flat_map(move |y| (0..x).map(move |x| Cell::new(x, y, z)))).enumerate();
+        let span = |at: usize, length: usize| self.span.start + at..self.span.start + at + length;
+        let wanted = format!("a box of {x} x {y} x {z} has {} cells, each _ # or +", x * y * z);
+        let mut at = 0;
+        while let Some(state) = text[at..].chars().next() {
+            let here = span(at, state.len_utf8());
+            at += state.len_utf8();
+            if !matches!(state, '_' | '#' | '+') {
+                let help =
+                    "write _ for empty, # for filled, + for may be empty, and the number of a colour behind # or +";
+                return Err(ParseError::new(&here, format!("'{state}' is no cell"), help));
+            }
+            let Some((_, cell)) = places.next() else {
+                return Err(ParseError::new(&here, "there are more cells than the box has", wanted));
+            };
+            let digits = text[at..].bytes().take_while(u8::is_ascii_digit).count();
+            if digits > 0 {
+                let number: usize = text[at..at + digits].parse().unwrap_or(usize::MAX);
+                if state == '_' || number > tints || number > Tints::MOST {
+                    let message = format!("there is no colour {} for this cell", &text[at..at + digits]);
+                    let help = format!("the file has {tints} colours, numbered from 1; an empty cell has none");
+                    return Err(ParseError::new(&span(at, digits), message, help));
+                }
+                if let Some(tint) = number.checked_sub(1) {
+                    self.tints.insert(cell, TintId(tint as u8));
+                }
+            }
+            at += digits;
+            match state {
+                '#' => self.filled.push(cell),
+                '+' => self.variable.push(cell),
+                _ => {}
+            }
+        }
+        match places.next() {
+            None => Ok(()),
+            Some((drawn, _)) => {
+                Err(ParseError::new(&span(0, at.min(1)), format!("the drawing ends after {drawn} cells"), wanted))
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! `<solutions>`: where the pieces of stored solutions lie, and how they come apart.
+
+use std::collections::BTreeSet;
+
+use super::problem::{Part, corner};
+use super::xml::Element;
+use super::{Apart, Kept, Separation, State, Stored, turns};
+use crate::puzzle::assembly::Placement;
+use crate::puzzle::grid::{Cell, Orientation};
+use crate::puzzle::parse::ParseError;
+use crate::puzzle::piece::PieceId;
+
+/// Pieces that are away are 20,000 cells off; nothing is further.
+const FURTHEST: i64 = 1_000_000;
+
+/// Separations in separations; more than this no puzzle has.
+const DEEPEST: usize = 1000;
+
+impl Stored {
+    /// The counts, without the solutions.
+    pub(super) fn counts(problem: Element<'_>) -> Result<Stored, ParseError> {
+        let states = [State::Unsolved, State::Interrupted, State::Solved, State::Unknown];
+        let number = |name| problem.number(name, 0..=i64::MAX).map(|number| number.map(|number| number as u64));
+        Ok(Stored {
+            state: states[problem.number("state", 0..=3)?.unwrap_or(0) as usize],
+            assemblies: number("assemblies")?,
+            solutions: number("solutions")?,
+            seconds: number("time")?,
+            kept: Vec::new(),
+        })
+    }
+}
+
+/// The stored solutions of a problem with these pieces.
+pub(super) fn solutions(
+    problem: Element<'_>,
+    parts: &[&Part<'_>],
+    pieces: &[PieceId],
+) -> Result<Vec<Kept>, ParseError> {
+    // Where the corner of each shape lies when its hotspot is at the origin.
+    let corners: Vec<Cell> = parts.iter().map(|part| corner(&part.shape.filled) - part.shape.hotspot).collect();
+    let reader = Reader { corners: &corners, pieces };
+    let solutions = problem.first("solutions");
+    solutions.iter().flat_map(|solutions| solutions.all("solution")).map(|solution| reader.kept(solution)).collect()
+}
+
+struct Reader<'a> {
+    corners: &'a [Cell],
+    pieces: &'a [PieceId],
+}
+
+impl Reader<'_> {
+    fn kept(&self, solution: Element<'_>) -> Result<Kept, ParseError> {
+        let number = |name| solution.number(name, 0..=i64::MAX).map(|number| number.unwrap_or(0) as u64);
+        let placements = self.assembly(solution.require("assembly")?)?;
+        let apart = match (solution.first("separation"), solution.first("separationInfo")) {
+            (Some(separation), _) => {
+                let used = (0..placements.len()).filter(|&piece| placements[piece].is_some()).collect();
+                Apart::Moves(self.separation(separation, &placements, &used, 0)?)
+            }
+            (None, Some(info)) => Apart::Counts(counts(info)?),
+            (None, None) => Apart::Unsaid,
+        };
+        Ok(Kept { assembly_number: number("asmNum")?, solution_number: number("solNum")?, placements, apart })
+    }
+
+    /// Four numbers for each piece that is used, `x` for each that is not.
+    fn assembly(&self, element: Element<'_>) -> Result<Vec<Option<Placement>>, ParseError> {
+        let wrong = |message: String, help: &str| ParseError::new(&element.text_span(), message, help);
+        let wanted = "write x y z and the number of the orientation for each piece, or x for one that is not used";
+        let mut words = element.text().split_ascii_whitespace();
+        let mut placements = Vec::new();
+        while let Some(word) = words.next() {
+            if placements.len() == self.pieces.len() {
+                let message = format!("an assembly of {} pieces has more than that", self.pieces.len());
+                return Err(wrong(message, "give each copy of each piece one place"));
+            }
+            if word == "x" {
+                placements.push(None);
+                continue;
+            }
+            let coordinate = |word: Option<&str>| {
+                let number = word.and_then(|word| word.parse::<i64>().ok()).filter(|number| number.abs() <= FURTHEST);
+                let found = word.unwrap_or("the end");
+                number.ok_or_else(|| wrong(format!("a number is wanted in this assembly, found {found}"), wanted))
+            };
+            let [x, y, z] = [coordinate(Some(word))?, coordinate(words.next())?, coordinate(words.next())?];
+            let turn = coordinate(words.next())?;
+            let Some(orientation) = usize::try_from(turn).ok().and_then(turns::orientation) else {
+                return Err(wrong(format!("there is no orientation {turn}"), "orientations have numbers from 0 to 23"));
+            };
+            let piece = self.pieces[placements.len()];
+            let at = Cell::new(x as i32, y as i32, z as i32);
+            let offset = self.offset(piece, orientation, at);
+            placements.push(Some(Placement { piece, orientation, offset }));
+        }
+        match placements.len() == self.pieces.len() {
+            true => Ok(placements),
+            false => {
+                let message = format!("an assembly of {} pieces has {} of them", self.pieces.len(), placements.len());
+                Err(wrong(message, "give each copy of each piece one place"))
+            }
+        }
+    }
+
+    /// The offset of a piece whose hotspot is at that place.
+    fn offset(&self, piece: PieceId, orientation: Orientation, hotspot: Cell) -> Cell {
+        orientation.turn(self.corners[piece.0]) + hotspot
+    }
+
+    /// A step and those behind it. `whole` are the pieces that it may be about; each step behind is about fewer, so that
+    /// their number is bounded.
+    fn separation(
+        &self,
+        element: Element<'_>,
+        placements: &[Option<Placement>],
+        whole: &BTreeSet<usize>,
+        depth: usize,
+    ) -> Result<Separation, ParseError> {
+        if depth == DEEPEST {
+            let message = format!("a solution comes apart in at most {DEEPEST} separations one behind the other");
+            return Err(ParseError::new(&element.span(), message, "leave the solution out"));
+        }
+        let listed = element.require("pieces")?;
+        let wrong = |message: &str, help: &str| ParseError::new(&listed.text_span(), message, help);
+        let pieces: Vec<usize> = numbers(listed)?.into_iter().map(|piece| piece as usize).collect();
+        let is_ascending = pieces.windows(2).all(|pair| pair[0] < pair[1]);
+        if pieces.is_empty() || !is_ascending || pieces.iter().any(|piece| !whole.contains(piece)) {
+            let help = "list the numbers of pieces that are still together, in ascending order";
+            return Err(wrong("these are not pieces that can come apart here", help));
+        }
+        let states = element.all("state").map(|state| self.state(state, placements, &pieces));
+        let states: Vec<Vec<Cell>> = states.collect::<Result<_, _>>()?;
+        if states.len() < 2 {
+            let help = "give where the pieces are before and after each move";
+            return Err(ParseError::new(&element.span(), "a separation has at least two states", help));
+        }
+        let mut step = Separation { pieces, states, left: None, removed: None };
+        for child in element.all("separation") {
+            let part: BTreeSet<usize> = match child.attribute("type").map(|kind| kind.text) {
+                Some("left") if step.left.is_none() => step.part(false),
+                Some("removed") if step.removed.is_none() => step.part(true),
+                _ => {
+                    let help = "write type=\"left\" or type=\"removed\", each once";
+                    return Err(ParseError::new(&child.span(), "this is not a part that is left or removed", help));
+                }
+            };
+            if part.is_empty() || part.len() == step.pieces.len() {
+                let help = "in the last state one part is 20,000 cells off";
+                return Err(ParseError::new(&element.span(), "the last state takes no piece away", help));
+            }
+            let behind = Some(Box::new(self.separation(child, placements, &part, depth + 1)?));
+            match child.attribute("type").is_some_and(|kind| kind.text == "left") {
+                true => step.left = behind,
+                false => step.removed = behind,
+            }
+        }
+        Ok(step)
+    }
+
+    fn state(
+        &self,
+        element: Element<'_>,
+        placements: &[Option<Placement>],
+        pieces: &[usize],
+    ) -> Result<Vec<Cell>, ParseError> {
+        let [x, y, z] = ["dx", "dy", "dz"].map(|name| element.require(name).and_then(numbers));
+        let (x, y, z) = (x?, y?, z?);
+        if [&x, &y, &z].iter().any(|numbers| numbers.len() != pieces.len()) {
+            let message = "a state has one number for each piece in each of dx, dy and dz";
+            return Err(ParseError::new(&element.span(), message, format!("give {} numbers each", pieces.len())));
+        }
+        let offset = |index: usize| {
+            let placement = placements[pieces[index]].as_ref().expect("only pieces that are used come apart");
+            let hotspot = Cell::new(x[index] as i32, y[index] as i32, z[index] as i32);
+            self.offset(placement.piece, placement.orientation, hotspot)
+        };
+        Ok((0..pieces.len()).map(offset).collect())
+    }
+}
+
+impl Separation {
+    /// Further off than this is away.
+    pub const AWAY: i32 = 10_000;
+
+    /// The numbers of the pieces that the last state takes away, or of those that it does not.
+    pub fn part(&self, is_removed: bool) -> BTreeSet<usize> {
+        let last = self.states.last().map_or(&[][..], Vec::as_slice);
+        let is_away = |at: &Cell| [at.x, at.y, at.z].iter().any(|c| c.abs() > Separation::AWAY);
+        self.pieces.iter().zip(last).filter(|pair| is_away(pair.1) == is_removed).map(|pair| *pair.0).collect()
+    }
+}
+
+fn numbers(element: Element<'_>) -> Result<Vec<i64>, ParseError> {
+    let read = |word: &str| {
+        let number = word.parse::<i64>().ok().filter(|number| number.abs() <= FURTHEST);
+        number.ok_or_else(|| {
+            let message = format!("a number is wanted in <{}>, found {word}", element.name());
+            ParseError::new(&element.text_span(), message, "write whole numbers with a space between two")
+        })
+    };
+    element.text().split_ascii_whitespace().map(read).collect()
+}
+
+fn counts(element: Element<'_>) -> Result<Vec<u32>, ParseError> {
+    let count = |number: i64| {
+        u32::try_from(number)
+            .map_err(|_| ParseError::new(&element.text_span(), "a number of states is not below 0", "mend it"))
+    };
+    numbers(element)?.into_iter().map(count).collect()
+}

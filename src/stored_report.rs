@@ -1,0 +1,116 @@
+//! What is in a BurrTools file, and what it stores of its solutions, as text.
+
+use std::fmt::Write;
+
+use crate::progress::printable;
+use crate::puzzle::packing_rules::Merge;
+use crate::puzzle::xmpuzzle::{BurrFile, Grid, ShapeLine, State, Stored};
+use crate::solve::Outcome;
+use crate::stored::Verdict;
+
+/// What is in a BurrTools file, whatever its shapes are made of.
+pub fn burr_file(label: &str, file: &BurrFile) -> String {
+    let counted = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
+    let (shapes, problems) = (counted(file.shapes.len(), "shape"), counted(file.problems.len(), "problem"));
+    let mut text = format!("{}: a BurrTools file of {}, {shapes}, {problems}\n\n", printable(label), file.grid);
+    let widest = file.shapes.iter().map(|shape| shape.name.chars().count()).max().unwrap_or(0).clamp(5, 40);
+    let _ = writeln!(text, "{:widest$}{:>14}{:>8}{:>13}", "shape", "box", "filled", "may be empty");
+    for ShapeLine { name, size: [x, y, z], filled, variable } in &file.shapes {
+        let (name, size) = (printable(name), format!("{x}x{y}x{z}"));
+        let _ = writeln!(text, "{name:widest$}{size:>14}{filled:>8}{variable:>13}");
+    }
+    text.push('\n');
+    for (number, (name, problem)) in (1..).zip(file.names().iter().zip(&file.problems)) {
+        let (name, pieces) = (printable(name), problem.pieces.len());
+        let _ = writeln!(text, "#{number} {name}: {pieces} pieces; {}", summary(&problem.stored));
+    }
+    text
+}
+
+/// That puzzles in another grid cannot be solved here.
+pub fn other_grid(grid: Grid) -> String {
+    format!("\nIt can be looked at, but this program solves puzzles of cubes only, not of {grid}; BurrTools can.\n")
+}
+
+/// Which of the stored solutions hold.
+pub fn checked(stored: &Stored, verdicts: &[Verdict]) -> String {
+    let mut text = format!("stored: {}\n", summary(stored));
+    if verdicts.is_empty() {
+        return text + "no solution is stored\n";
+    }
+    for (number, verdict) in (1..).zip(verdicts) {
+        let holds = match (&verdict.assembly, &verdict.moves) {
+            (Some(wrong), _) => format!("is wrong: {}", printable(wrong)),
+            (None, Some(wrong)) => format!("holds, but its moves are wrong: {}", printable(wrong)),
+            (None, None) => "holds".to_owned(),
+        };
+        let level = verdict.level.as_ref().map(|level| format!(", level {level}")).unwrap_or_default();
+        let _ = writeln!(text, "stored solution {number} {holds}{level}");
+    }
+    let right = verdicts.iter().filter(|verdict| verdict.assembly.is_none() && verdict.moves.is_none()).count();
+    let _ = writeln!(text, "{right} of {} stored solutions hold", verdicts.len());
+    text
+}
+
+/// What is stored, in one line: counts and how far BurrTools came.
+pub fn summary(stored: &Stored) -> String {
+    let count = |count: Option<u64>, one: &str, many: &str| match count {
+        Some(1) => format!("1 {one}"),
+        Some(count) => format!("{count} {many}"),
+        None => format!("no number of {many}"),
+    };
+    let counts = format!(
+        "{}, {}",
+        count(stored.assemblies, "assembly", "assemblies"),
+        match stored.solutions {
+            Some(0) | None => "taking apart not asked or not possible".to_owned(),
+            solutions => format!("{} apart", count(solutions, "comes", "come")),
+        }
+    );
+    match stored.state {
+        State::Unsolved => "BurrTools has not solved it".to_owned(),
+        State::Interrupted => format!("BurrTools was interrupted at {counts}"),
+        State::Solved => format!("BurrTools found {counts}"),
+        State::Unknown => "it was changed after BurrTools solved it".to_owned(),
+    }
+}
+
+/// Whether the counts agree with those found here, and if not, why that may be; nothing where there is nothing to compare.
+pub fn comparison(stored: &Stored, outcome: &Outcome, merge: Merge) -> Option<String> {
+    let theirs = stored.assemblies?;
+    let here = outcome.assemblies;
+    match stored.state {
+        State::Unsolved | State::Unknown => None,
+        State::Interrupted => {
+            Some(format!("BurrTools was interrupted at {theirs} assemblies, so it has no count to compare"))
+        }
+        State::Solved if !outcome.complete => {
+            Some(format!("BurrTools stored {theirs}; the search here was not finished"))
+        }
+        State::Solved if theirs == here => {
+            let apart = stored.solutions.filter(|&solutions| solutions > 0).zip(outcome.apart.as_ref());
+            let apart = apart.map(|(there, here)| match there == here.solutions {
+                true => format!(", and as many that come apart, {there}"),
+                false => format!(", but {there} that come apart where here are {}", here.solutions),
+            });
+            Some(format!("BurrTools stored the same count, {theirs}{}", apart.unwrap_or_default()))
+        }
+        State::Solved if merge != Merge::Mirrors => {
+            Some(format!("BurrTools stored {theirs}, here are {here}: its run kept less apart than was asked here"))
+        }
+        State::Solved => {
+            let why = match theirs {
+                theirs if theirs == outcome.up_to_rotations => "its run kept mirror images, as --keep-mirrors does",
+                theirs if theirs == outcome.raw => "its run kept rotations, as --keep-rotations does",
+                theirs if theirs > here && theirs < outcome.raw => {
+                    "its run may have kept mirror images or some of the rotations; the file does not say"
+                }
+                theirs if theirs < here => {
+                    "its run may have merged more (\"complete\" rotation checks), or the file was changed; it does not say"
+                }
+                _ => "no option of BurrTools is known to give that; the file may have been changed after it was solved",
+            };
+            Some(format!("BurrTools stored {theirs}, here are {here}: {why}"))
+        }
+    }
+}
