@@ -91,14 +91,15 @@ pub(crate) fn count(puzzle: &Puzzle) -> Counts {
     let mut found = Vec::new();
     choose(&options, 0, &mut Vec::new(), &mut BTreeSet::new(), &filled, &forms, &mut found);
 
-    let mirrored: Option<Vec<usize>> = (forms.iter())
-        .map(|(cells, may_mirror, low, high)| {
+    // A mirror image counts where it is an assembly too.
+    let mirrored: Vec<Option<usize>> = (forms.iter())
+        .map(|(cells, may_mirror, ..)| {
             let mirrored = form(&turn(&[[-1, 0, 0], [0, 1, 0], [0, 0, 1]], cells), *may_mirror);
-            forms.iter().position(|other| *other == (mirrored.clone(), *may_mirror, *low, *high))
+            forms.iter().position(|other| other.0 == mirrored && other.1 == *may_mirror)
         })
         .collect();
     let rotations: Vec<Matrix> = matrices().into_iter().filter(|m| determinant(m) == 1).collect();
-    let mirrors: Vec<Matrix> = matrices().into_iter().filter(|m| determinant(m) == -1 && mirrored.is_some()).collect();
+    let mirrors: Vec<Matrix> = matrices().into_iter().filter(|m| determinant(m) == -1).collect();
     let corner = |cells: &BTreeSet<Triple>| [0, 1, 2].map(|i| cells.iter().map(|c| c[i]).min().unwrap_or(0));
     let to = corner(&all);
     let image = |laid: &Vec<Laid>, m: &Matrix, exchange: &dyn Fn(usize) -> usize| -> Option<Vec<Laid>> {
@@ -122,8 +123,9 @@ pub(crate) fn count(puzzle: &Puzzle) -> Counts {
     let classes = |with_mirrors: bool| {
         let least = |laid: &Vec<Laid>| {
             let turned = rotations.iter().filter_map(|m| image(laid, m, &|form| form));
-            let exchange = |form: usize| mirrored.as_ref().map_or(form, |mirrored| mirrored[form]);
+            let exchange = |form: usize| mirrored[form].unwrap_or(usize::MAX);
             let reflected = mirrors.iter().filter(|_| with_mirrors).filter_map(|m| image(laid, m, &exchange));
+            let reflected = reflected.filter(|image| found.contains(image));
             turned.chain(reflected).min().expect("the identity keeps the target")
         };
         found.iter().map(least).collect::<BTreeSet<_>>().len() as u64
