@@ -242,7 +242,7 @@ fn solve(
         }
     }
     let left = outcome.solutions().saturating_sub(outcome.found.len() as u64);
-    if left > 0 && !search.count && !search.first && !streams {
+    if left > 0 && !search.count && !streams {
         say(&format!("{left} more; print them with --all\n"))?;
     }
     Ok(outcome)
