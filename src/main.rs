@@ -224,14 +224,15 @@ fn solve(
     if failed.get() {
         return Err(Failed);
     }
+    let comparison = stored.and_then(|stored| stored_report::comparison(stored, &outcome, search.merge()));
     if json {
-        say(&format!("{}\n", report::solve_json(puzzle, &outcome, seconds)))?;
+        say(&format!("{}\n", report::solve_json(puzzle, &outcome, seconds, comparison.as_ref())))?;
         return Ok(outcome);
     }
     text::notices(puzzle, &outcome).iter().for_each(|notice| warn(notice));
     say(&format!("{}: {}\n", printable(&puzzle.name), text::counts(&outcome)))?;
-    if let Some(comparison) = stored.and_then(|stored| stored_report::comparison(stored, &outcome, search.merge())) {
-        say(&format!("{comparison}\n"))?;
+    if let Some(comparison) = comparison {
+        say(&format!("{}\n", comparison.text))?;
     }
     let of = outcome.complete.then_some(outcome.solutions());
     for (index, assembly) in outcome.found.iter().enumerate() {
@@ -283,7 +284,7 @@ fn answer(puzzle: &Puzzle, path: &Path, json: bool) -> Result<(), Failed> {
         formulate::read_solution(puzzle, &answer).map_err(|error| complain(format!("{}: {error}", path.display())))?;
     let outcome = Outcome::of_one(assembly);
     if json {
-        return say(&format!("{}\n", report::solve_json(puzzle, &outcome, 0.0)));
+        return say(&format!("{}\n", report::solve_json(puzzle, &outcome, 0.0, None)));
     }
     say(&format!("{}: the answer in {} is a solution\n", printable(&puzzle.name), path.display()))?;
     say("\n")?;

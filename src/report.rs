@@ -11,6 +11,7 @@ use crate::puzzle::moves::Step;
 use crate::puzzle::piece::{Mark, Piece};
 use crate::solve::disassemble::{Method, Verdict};
 use crate::solve::{Apart, Outcome};
+use crate::stored_report::Comparison;
 use crate::text;
 
 /// What a build wrote, for people and programs that come after it. Every key is stable.
@@ -216,14 +217,17 @@ pub fn earlier(report: &[u8]) -> Option<Earlier> {
     json::read(report)
 }
 
-/// What `solve --json` prints, on one line; `seconds` is the time that the search took.
-pub fn solve_json(puzzle: &Puzzle, outcome: &Outcome, seconds: f64) -> String {
+/// What `solve --json` prints, on one line; `seconds` is the time that the search took, `stored` what a BurrTools file
+/// says.
+pub fn solve_json(puzzle: &Puzzle, outcome: &Outcome, seconds: f64, stored: Option<&Comparison>) -> String {
     #[derive(Serialize)]
     struct Solved<'a> {
         puzzle: &'a str,
         #[serde(flatten)]
         counts: Counts<'a>,
         seconds: f64,
+        /// Null where nothing is stored that could be compared.
+        stored: Option<&'a Comparison>,
         found: Vec<Found<'a>>,
     }
     #[derive(Serialize)]
@@ -286,6 +290,7 @@ pub fn solve_json(puzzle: &Puzzle, outcome: &Outcome, seconds: f64) -> String {
         puzzle: &puzzle.name,
         counts: Counts::new(puzzle, outcome),
         seconds,
+        stored,
         found: outcome.found.iter().enumerate().map(found).collect(),
     };
     json::line(&solved)

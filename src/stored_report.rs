@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::json::Serialize;
 use crate::progress::printable;
 use crate::puzzle::packing_rules::Merge;
 use crate::puzzle::xmpuzzle::{BurrFile, Grid, ShapeLine, State, Stored};
@@ -75,42 +76,70 @@ pub fn summary(stored: &Stored) -> String {
     }
 }
 
-/// Whether the counts agree with those found here, and if not, why that may be; nothing where there is nothing to compare.
-pub fn comparison(stored: &Stored, outcome: &Outcome, merge: Merge) -> Option<String> {
-    let theirs = stored.assemblies?;
-    let here = outcome.assemblies;
+/// The counts that BurrTools stored beside those found here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Comparison {
+    /// Whether its search came to its end.
+    pub complete: bool,
+    /// How many assemblies it found.
+    pub assemblies: u64,
+    /// How many of them come apart; null when it did not take them apart, or none does.
+    pub solutions: Option<u64>,
+    /// Whether they are the same as here; null when one of the searches was not finished.
+    pub equal: Option<bool>,
+    /// The same in words, and where the counts differ, why that may be.
+    pub text: String,
+}
+
+/// Compares them; nothing where there is nothing to compare.
+pub fn comparison(stored: &Stored, outcome: &Outcome, merge: Merge) -> Option<Comparison> {
+    let assemblies = stored.assemblies?;
+    let solutions = stored.solutions.filter(|&solutions| solutions > 0);
+    let compared = |complete: bool, equal: Option<bool>, text: String| {
+        Some(Comparison { complete, assemblies, solutions, equal, text })
+    };
     match stored.state {
         State::Unsolved | State::Unknown => None,
         State::Interrupted => {
-            Some(format!("BurrTools was interrupted at {theirs} assemblies, so it has no count to compare"))
+            let text = format!("BurrTools was interrupted at {assemblies} assemblies, so it has no count to compare");
+            compared(false, None, text)
         }
         State::Solved if !outcome.complete => {
-            Some(format!("BurrTools stored {theirs}; the search here was not finished"))
+            compared(true, None, format!("BurrTools stored {assemblies}; the search here was not finished"))
         }
-        State::Solved if theirs == here => {
-            let apart = stored.solutions.filter(|&solutions| solutions > 0).zip(outcome.apart.as_ref());
-            let apart = apart.map(|(there, here)| match there == here.solutions {
-                true => format!(", and as many that come apart, {there}"),
-                false => format!(", but {there} that come apart where here are {}", here.solutions),
-            });
-            Some(format!("BurrTools stored the same count, {theirs}{}", apart.unwrap_or_default()))
-        }
-        State::Solved if merge != Merge::Mirrors => {
-            Some(format!("BurrTools stored {theirs}, here are {here}: its run kept less apart than was asked here"))
+        State::Solved if assemblies == outcome.assemblies => {
+            let (clause, equal) = match (solutions, &outcome.apart) {
+                (_, None) => (String::new(), true),
+                (None, Some(_)) => (", and does not say how many come apart".to_owned(), true),
+                (Some(there), Some(here)) if there == here.solutions => {
+                    (format!(", and as many that come apart, {there}"), true)
+                }
+                (Some(there), Some(here)) => {
+                    (format!(", but {there} that come apart where here are {}", here.solutions), false)
+                }
+            };
+            compared(true, Some(equal), format!("BurrTools stored the same count, {assemblies}{clause}"))
         }
         State::Solved => {
-            let why = match theirs {
-                theirs if theirs == outcome.up_to_rotations => "its run kept mirror images, as --keep-mirrors does",
-                theirs if theirs == outcome.raw => "its run kept rotations, as --keep-rotations does",
-                theirs if theirs > here && theirs < outcome.raw => {
-                    "its run may have kept mirror images or some of the rotations; the file does not say"
-                }
-                theirs if theirs < here => {
-                    "its run may have merged more (\"complete\" rotation checks), or the file was changed; it does not say"
-                }
-                _ => "no option of BurrTools is known to give that; the file may have been changed after it was solved",
-            };
-            Some(format!("BurrTools stored {theirs}, here are {here}: {why}"))
+            let why = why_other(assemblies, outcome, merge);
+            let text = format!("BurrTools stored {assemblies}, here are {}: {why}", outcome.assemblies);
+            compared(true, Some(false), text)
         }
+    }
+}
+
+/// Why BurrTools may have found that other count.
+fn why_other(theirs: u64, outcome: &Outcome, merge: Merge) -> &'static str {
+    match theirs {
+        _ if merge != Merge::Mirrors => "its run kept less apart than was asked here",
+        theirs if theirs == outcome.up_to_rotations => "its run kept mirror images, as --keep-mirrors does",
+        theirs if theirs == outcome.raw => "its run kept rotations, as --keep-rotations does",
+        theirs if theirs > outcome.assemblies && theirs < outcome.raw => {
+            "its run may have kept mirror images or some of the rotations; the file does not say"
+        }
+        theirs if theirs < outcome.assemblies => {
+            "its run may have merged more (\"complete\" rotation checks), or the file was changed; it does not say"
+        }
+        _ => "no option of BurrTools is known to give that; the file may have been changed after it was solved",
     }
 }
