@@ -1,6 +1,6 @@
 //! From puzzle files to BurrTools files and back, and what gets lost on the way.
 
-use std::cell::RefCell;
+use std::cell::{self, RefCell};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::num::NonZero;
@@ -14,7 +14,7 @@ use crate::puzzle::moves::{Step, WayApart};
 use crate::puzzle::parse::{ParseError, parse};
 use crate::puzzle::xmpuzzle::{self, Apart, Kept, Separation, State, Stored, WriteError};
 use crate::puzzle::{Puzzle, write};
-use crate::solve::disassemble::{Disassembler, Effort, Method, Verdict};
+use crate::solve::disassemble::{Disassembler, Effort, Method, Unknown, Verdict};
 use crate::solve::{Limit, Options, Progress, SolveError, solve};
 
 /// The bytes of a file, and what it does not say, a clause each.
@@ -78,8 +78,14 @@ pub fn solved(
     let effort = Effort { method: Method::First, most_states: MOST_STATES, watch: &|| watch(Progress::default()) };
     let disassembler = RefCell::new(Disassembler::new(puzzle));
     let found = RefCell::new((0, 0, Vec::new()));
+    let is_decided = cell::Cell::new(true);
     let each = |assembly: &Assembly| {
         let verdict = takes_apart.then(|| disassembler.borrow_mut().take_apart(assembly, &effort));
+        match verdict {
+            Some(Verdict::Unknown(Unknown::Stopped)) => return ControlFlow::Break(()),
+            Some(Verdict::Unknown(_)) => is_decided.set(false),
+            _ => {}
+        }
         let way = verdict.as_ref().and_then(Verdict::way);
         let (assemblies, solutions, kept) = &mut *found.borrow_mut();
         if (way.is_some() || !takes_apart) && kept.len() < MOST_KEPT {
@@ -93,7 +99,7 @@ pub fn solved(
     let outcome = solve(puzzle, &options)?;
     let (assemblies, solutions, kept) = found.into_inner();
     Ok(Stored {
-        state: if outcome.complete { State::Solved } else { State::Unknown },
+        state: if outcome.complete && is_decided.get() { State::Solved } else { State::Unknown },
         assemblies: Some(assemblies),
         solutions: Some(solutions),
         // The time that it took would make other bytes of the same puzzle.
