@@ -110,8 +110,8 @@ pub fn puzzle(argument: &str) -> Result<Source, InputError> {
     Ok(source(puzzle_text(bytes, path)?, path.parent().map(Path::to_owned).unwrap_or_default(), &stem))
 }
 
-/// The text of a puzzle file: TOML, or XML as BurrTools writes it, mostly packed and not always UTF-8.
-fn puzzle_text(mut bytes: Vec<u8>, path: &Path) -> Result<String, InputError> {
+/// The text of a puzzle file that lies there: TOML, or XML as BurrTools writes it, mostly packed and not always UTF-8.
+pub fn puzzle_text(mut bytes: Vec<u8>, path: &Path) -> Result<String, InputError> {
     if gzip::is_gzip(&bytes) {
         let unpacked = gzip::unpack(&bytes, LARGEST_XML as usize);
         bytes = unpacked.map_err(|error| InputError::Gzip(path.to_owned(), error))?;
@@ -133,7 +133,15 @@ fn puzzle_text(mut bytes: Vec<u8>, path: &Path) -> Result<String, InputError> {
     if let (true, Some(end)) = (start > 0 && text[start..].starts_with("<?xml"), text.find("?>")) {
         text.replace_range(start..end + 2, &" ".repeat(end + 2 - start));
     }
+    // Old comments hold control characters, which XML has not.
+    if text.contains(is_no_xml) {
+        text = text.chars().map(|c| if is_no_xml(c) { ' ' } else { c }).collect();
+    }
     Ok(text)
+}
+
+fn is_no_xml(c: char) -> bool {
+    c < ' ' && !matches!(c, '\n' | '\r' | '\t')
 }
 
 /// Whether a text is XML rather than TOML.

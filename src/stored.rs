@@ -8,6 +8,8 @@ use std::fmt;
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::Placement;
 use crate::puzzle::grid::Cell;
+use crate::puzzle::groups;
+use crate::puzzle::piece::PieceId;
 use crate::puzzle::xmpuzzle::{Apart, Kept, Problem, Separation};
 
 /// How a stored solution stands up to the rules.
@@ -74,6 +76,10 @@ fn wrong_moves(puzzle: &Puzzle, kept: &Kept, separation: &Separation) -> Option<
         .collect();
     // Steps behind steps, each with where its pieces are when it begins.
     let mut waiting = vec![(separation, start)];
+    let mut together: Vec<Vec<PieceId>> = Vec::new();
+    let ids = |pieces: &BTreeSet<usize>| {
+        pieces.iter().filter_map(|&piece| kept.placements[piece].map(|placement| placement.piece)).collect::<Vec<_>>()
+    };
     while let Some((step, before)) = waiting.pop() {
         let states: Vec<BTreeMap<usize, Cell>> =
             step.states.iter().map(|state| step.pieces.iter().copied().zip(state.iter().copied()).collect()).collect();
@@ -94,12 +100,20 @@ fn wrong_moves(puzzle: &Puzzle, kept: &Kept, separation: &Separation) -> Option<
             let at: BTreeMap<usize, Cell> = part.iter().map(|&piece| (piece, states[last - 1][&piece])).collect();
             match behind {
                 Some(behind) => waiting.push((behind, at)),
-                None if part.len() > 1 => return Some(format!("{} pieces stay together", part.len())),
+                None if part.len() > 1 && !groups::must_stay(&puzzle.rules.groups, &ids(&part)) => {
+                    together.push(ids(&part));
+                }
                 None => {}
             }
         }
     }
-    None
+    match groups::may_stay(&puzzle.rules.groups, &together) {
+        Some(true) => None,
+        _ => {
+            let most = together.iter().map(Vec::len).max().unwrap_or(0);
+            Some(format!("{most} pieces stay together that no group allows"))
+        }
+    }
 }
 
 /// What is wrong with one move.

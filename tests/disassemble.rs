@@ -8,6 +8,7 @@ use cubewright::collection;
 use cubewright::puzzle::Puzzle;
 use cubewright::puzzle::assembly::{Assembly, Placement};
 use cubewright::puzzle::grid::{Cell, Orientation, Shape};
+use cubewright::puzzle::groups::Group;
 use cubewright::puzzle::moves::WayApart;
 use cubewright::puzzle::parse::parse;
 use cubewright::puzzle::piece::PieceId;
@@ -329,7 +330,7 @@ fn pieces_stay_together_where_the_file_allows_it() {
     let puzzle = parse(&text("")).expect("a right file");
     assert!(puzzle.rules.apart && puzzle.rules.groups.is_empty());
     let puzzle = parse(&text("[[group]]\npieces = [\"ring\", \"pin\"]")).expect("a right file");
-    assert_eq!(puzzle.rules.groups, [vec![PieceId(0), PieceId(2)]]);
+    assert_eq!(puzzle.rules.groups, [Group { most: [(PieceId(0), 1), (PieceId(2), 1)].into() }]);
     let options = Options { keep: 9, ..Options::ALL };
     let found = solve::solve(&puzzle, &options).expect("it can be solved").found;
     let Verdict::Apart(way) = verdict(&puzzle, &found[0], Method::Thorough) else { panic!("it comes apart") };

@@ -9,7 +9,6 @@ use super::grid::{Cell, Orientation, Shape, ShapeError};
 use super::parse::{MOST_CELLS, ParseError, name, read_colour};
 use super::piece::{Piece, PieceId};
 use super::table::{Table, Value};
-use crate::nearest::nearest;
 use crate::words::plural;
 
 /// The most copies of a piece, and the most cells of all copies together.
@@ -27,7 +26,8 @@ pub(super) fn read_pieces(
     target: &Target,
     target_span: &Range<usize>,
 ) -> Result<Vec<Piece>, ParseError> {
-    let room = Room::new(target);
+    let looks = std::cell::Cell::new(0);
+    let room = Room::new(target, &looks);
     let mut names = BTreeMap::new();
     let mut pieces: Vec<Piece> = Vec::with_capacity(values.len());
     let mut volumes = Vec::new();
@@ -78,31 +78,6 @@ pub(super) fn read_pieces(
     }
     check_volumes(&volumes, target, target_span)?;
     Ok(pieces)
-}
-
-/// The sets of pieces that may stay together.
-pub(super) fn read_groups(value: &Value<'_>, pieces: &[Piece]) -> Result<Vec<Vec<PieceId>>, ParseError> {
-    value.array()?.iter().map(|group| read_group(group, pieces)).collect()
-}
-
-fn read_group(value: &Value<'_>, pieces: &[Piece]) -> Result<Vec<PieceId>, ParseError> {
-    let table = value.table(&["pieces"])?;
-    let names = table.require("pieces", "write pieces = [\"A\", \"B\"], the names of those that may stay together")?;
-    let mut group = Vec::new();
-    for name in names.array()? {
-        let written = name.text()?;
-        let found: Vec<PieceId> = (0..pieces.len()).map(PieceId).filter(|id| pieces[id.0].name == written).collect();
-        if found.is_empty() {
-            let known = pieces.iter().map(|piece| piece.name.as_str());
-            let help = match nearest(written, known) {
-                Some(near) => format!("did you mean '{near}'?"),
-                None => "write the names of pieces of this file".to_owned(),
-            };
-            return Err(ParseError::new(&name.span, format!("there is no piece '{written}'"), help));
-        }
-        group.extend(found);
-    }
-    Ok(group)
 }
 
 /// A target as drawn: `X` is filled, `+` may stay empty, `.` is outside.
@@ -286,21 +261,21 @@ fn is_turned(a: &Shape, b: &Shape) -> bool {
 }
 
 /// The cells of the target, for a quick look whether a shape fits somewhere.
-pub(super) struct Room {
+pub(super) struct Room<'a> {
     size: Cell,
     inside: Vec<bool>,
     /// Cells looked at so far.
-    looks: std::cell::Cell<usize>,
+    looks: &'a std::cell::Cell<usize>,
 }
 
 /// When so many cells have been looked at, every shape may fit: a quick look must stay one.
 const MOST_LOOKS: usize = 200_000_000;
 
-impl Room {
-    pub(super) fn new(target: &Target) -> Room {
+impl<'a> Room<'a> {
+    pub(super) fn new(target: &Target, looks: &'a std::cell::Cell<usize>) -> Room<'a> {
         let size = target.size;
         let inside = vec![false; size.x as usize * size.y as usize * size.z as usize];
-        let mut room = Room { size, inside, looks: std::cell::Cell::new(0) };
+        let mut room = Room { size, inside, looks };
         for &cell in target.filled.iter().chain(&target.optional) {
             let index = room.index(cell);
             room.inside[index] = true;

@@ -3,8 +3,8 @@
 
 use super::colour::Colour;
 use super::grid::Side;
+use super::groups::Group;
 use super::packing_rules::PackingRules;
-use super::piece::PieceId;
 
 /// The rules of a puzzle. The default has none: filling the target is all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,8 +21,8 @@ pub struct Rules {
     pub chequered: Option<[Colour; 2]>,
     /// A solution must come apart.
     pub apart: bool,
-    /// Pieces that may stay together when a solution is taken apart: any of those in one list.
-    pub groups: Vec<Vec<PieceId>>,
+    /// Pieces that may stay together when a solution is taken apart: any of those in one group.
+    pub groups: Vec<Group>,
     /// What decides in a packing.
     pub packing: PackingRules,
     /// What each side of the whole shows.

@@ -29,8 +29,11 @@ pub fn write(puzzle: &Puzzle) -> String {
         text += &self::piece(puzzle, id, piece, &letters);
     }
     for group in &puzzle.rules.groups {
-        let _ =
-            writeln!(text, "\n[[group]]\npieces = {}", list(group.iter().map(|&id| quoted(&puzzle.piece(id).name))));
+        let names = group.most.keys().map(|&id| quoted(&puzzle.piece(id).name));
+        let _ = writeln!(text, "\n[[group]]\npieces = {}", list(names));
+        if group.most.iter().any(|(&id, most)| most != puzzle.piece(id).count.end()) {
+            let _ = writeln!(text, "most = {}", list(group.most.values().map(u32::to_string)));
+        }
     }
     text
 }

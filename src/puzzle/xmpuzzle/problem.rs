@@ -8,6 +8,7 @@ use super::xml::Element;
 use super::{Grid, Problem, Stored, stored};
 use crate::puzzle::colour::Colour;
 use crate::puzzle::grid::{Cell, Orientation, Shape};
+use crate::puzzle::groups::Group;
 use crate::puzzle::packing_rules::{PackingRules, TintId, Tints};
 use crate::puzzle::parse::ParseError;
 use crate::puzzle::parse_pieces::{MOST_COPIES, Room, check_volumes};
@@ -21,6 +22,8 @@ pub(super) struct Given<'a> {
     pub(super) grid: Grid,
     pub(super) palette: &'a [Colour],
     pub(super) shapes: &'a [Voxel],
+    /// Cells looked at so far to see whether pieces fit.
+    pub(super) looks: &'a std::cell::Cell<usize>,
     pub(super) comment: &'a str,
     /// What a problem is called that has no name.
     pub(super) name: String,
@@ -31,7 +34,7 @@ pub(super) struct Part<'a> {
     pub(super) shape: &'a Voxel,
     pub(super) count: RangeInclusive<u32>,
     /// The groups that copies may stay together in, and how many copies in each.
-    groups: Vec<(i64, i64)>,
+    groups: BTreeMap<i64, u32>,
     span: Range<usize>,
 }
 
@@ -93,13 +96,13 @@ fn read_parts<'a>(element: Element<'_>, shapes: &'a [Voxel]) -> Result<Vec<Part<
 }
 
 /// `group="1"` for all copies, or `<group group="1" count="2"/>` for each group. Group 0 is none.
-fn read_groups(part: Element<'_>, copies: i64) -> Result<Vec<(i64, i64)>, ParseError> {
+fn read_groups(part: Element<'_>, copies: i64) -> Result<BTreeMap<i64, u32>, ParseError> {
     let group = |element: Element<'_>| element.number("group", 0..=MOST_COPIES).map(|group| group.unwrap_or(0));
-    let mut groups = vec![(group(part)?, copies)];
+    let mut groups = BTreeMap::from([(group(part)?, copies as u32)]);
     for child in part.all("group") {
-        groups.push((group(child)?, child.require_number("count", 0..=MOST_COPIES)?));
+        groups.insert(group(child)?, child.require_number("count", 0..=MOST_COPIES)?.min(copies) as u32);
     }
-    groups.retain(|&(group, count)| group > 0 && count > 0);
+    groups.retain(|&group, count| group > 0 && *count > 0);
     Ok(groups)
 }
 
@@ -123,22 +126,19 @@ fn puzzle(
     if goal.is_named {
         left_out.push(format!("the name of the goal, '{}'", goal.line.name));
     }
-    let used = || parts.iter().map(|part| part.shape).chain([goal]);
-    for shape in given.shapes.iter().filter(|shape| !used().any(|used| std::ptr::eq(used, *shape))) {
-        left_out.push(format!("the shape '{}', which the problem does not use", shape.line.name));
-    }
+    left_out.extend(unused(given.shapes, parts, goal));
     let mut tints = Tints {
         palette: given.palette.to_vec(),
         target: goal.tints.clone(),
         pieces: BTreeMap::new(),
         pairs: read_pairs(element, given.palette.len(), left_out)?,
     };
-    let mut groups: BTreeMap<i64, Vec<PieceId>> = BTreeMap::new();
-    let mut names = BTreeSet::new();
+    let mut groups: BTreeMap<i64, Group> = BTreeMap::new();
+    let mut names = Names::default();
     let mut weights = BTreeMap::new();
     let mut pieces: Vec<Piece> = Vec::new();
     let mut volumes = Vec::new();
-    let room = Room::new(&target);
+    let room = Room::new(&target, given.looks);
     for part in parts {
         let label = &part.shape.line.name;
         if *part.count.end() == 0 {
@@ -150,17 +150,14 @@ fn puzzle(
         if part.shape.weight != 1 {
             weights.insert(id, part.shape.weight);
         }
-        for &(group, count) in &part.groups {
-            groups.entry(group).or_default().push(id);
-            if count < i64::from(*part.count.end()) {
-                left_out.push(format!("that at most {count} of '{label}' may be in group {group}"));
-            }
+        for (&group, &most) in &part.groups {
+            groups.entry(group).or_default().most.insert(id, most);
         }
         let corner = corner(&part.shape.filled);
         tints.pieces.extend(part.shape.tints.iter().map(|(&cell, &tint)| ((id, cell - corner), tint)));
         volumes.push((shape.cells().len(), part.count.clone()));
         pieces.push(Piece {
-            name: own_name(label, &mut names, left_out),
+            name: names.own(label, left_out),
             colour: Colour::of_palette(id.0),
             shape,
             marks: BTreeMap::new(),
@@ -225,7 +222,7 @@ fn read_pairs(
     Ok(pairs)
 }
 
-fn read_piece(part: &Part<'_>, room: &Room) -> Result<Shape, ParseError> {
+fn read_piece(part: &Part<'_>, room: &Room<'_>) -> Result<Shape, ParseError> {
     let name = &part.shape.line.name;
     if !part.shape.variable.is_empty() {
         let message = format!("the shape '{name}' is a piece and has cells that may be empty");
@@ -241,17 +238,44 @@ fn read_piece(part: &Part<'_>, room: &Room) -> Result<Shape, ParseError> {
     Ok(shape)
 }
 
-/// A name that no other piece has.
-fn own_name(label: &str, names: &mut BTreeSet<String>, left_out: &mut Vec<String>) -> String {
-    let name: String = label.chars().take(200).collect();
-    let candidates = (2..).map(|number| format!("{name} {number}"));
-    let own = [name.clone()].into_iter().chain(candidates).find(|name| !names.contains(name));
-    let own = own.expect("there is a free number");
-    if own != label {
-        left_out.push(format!("the name '{label}' of a second piece, which is called '{own}' here"));
+/// Which shapes a problem does not use, in one clause.
+fn unused(shapes: &[Voxel], parts: &[Part<'_>], goal: &Voxel) -> Option<String> {
+    let used: BTreeSet<*const Voxel> =
+        parts.iter().map(|part| part.shape).chain([goal]).map(std::ptr::from_ref).collect();
+    let names = shapes.iter().filter(|shape| !used.contains(&std::ptr::from_ref(*shape)));
+    let names: Vec<String> = names.map(|shape| format!("'{}'", shape.line.name)).collect();
+    let shown = names[..names.len().min(5)].join(", ");
+    match names.len() {
+        0 => None,
+        1 => Some(format!("the shape {shown}, which the problem does not use")),
+        2..=5 => Some(format!("the shapes {shown}, which the problem does not use")),
+        more => Some(format!("the shapes {shown} and {} more, which the problem does not use", more - 5)),
     }
-    names.insert(own.clone());
-    own
+}
+
+/// The names of the pieces so far, and of each name that was wanted again the number that the next such piece gets.
+#[derive(Default)]
+struct Names {
+    taken: BTreeSet<String>,
+    next: BTreeMap<String, u32>,
+}
+
+impl Names {
+    /// A name that no other piece has.
+    fn own(&mut self, label: &str, left_out: &mut Vec<String>) -> String {
+        let name: String = label.chars().take(200).collect();
+        let mut own = name.clone();
+        while self.taken.contains(&own) {
+            let number = self.next.entry(name.clone()).or_insert(2);
+            own = format!("{name} {number}");
+            *number += 1;
+        }
+        if own != label {
+            left_out.push(format!("the name '{label}' of a second piece, which is called '{own}' here"));
+        }
+        self.taken.insert(own.clone());
+        own
+    }
 }
 
 /// The corner of the box around cells.

@@ -1,5 +1,7 @@
 //! The text of a BurrTools file -> what is in it.
 
+use std::cell::Cell;
+
 use super::problem::{self, Given};
 use super::shape::Voxel;
 use super::xml::{Document, Element};
@@ -7,6 +9,7 @@ use super::{BurrFile, Grid};
 use crate::puzzle::colour::Colour;
 use crate::puzzle::packing_rules::Tints;
 use crate::puzzle::parse::ParseError;
+use crate::puzzle::parse_pieces::MOST_COPIES;
 
 /// Reads the XML of a BurrTools file. A problem without a name is called `name`, and numbered where there are several.
 pub fn read(text: &str, name: &str) -> Result<BurrFile, ParseError> {
@@ -25,11 +28,13 @@ pub fn read(text: &str, name: &str) -> Result<BurrFile, ParseError> {
     let comment = root.first("comment");
     let comment_text = comment.map_or("", Element::text).trim();
     let elements: Vec<Element<'_>> = root.first("problems").map_or(Vec::new(), |all| all.all("problem").collect());
-    check_work(&elements, &shapes)?;
+    check_work(&elements, &shapes, comment_text.len())?;
+    let looks = Cell::new(0);
     let given = |index: usize| Given {
         grid,
         palette: &palette,
         shapes: &shapes,
+        looks: &looks,
         comment: comment_text,
         name: if elements.len() == 1 { name.to_owned() } else { format!("{name} {}", index + 1) },
     };
@@ -43,26 +48,30 @@ pub fn read(text: &str, name: &str) -> Result<BurrFile, ParseError> {
     })
 }
 
-/// Each problem looks at every cell of its shapes; all of them must not take long.
-fn check_work(problems: &[Element<'_>], shapes: &[Voxel]) -> Result<(), ParseError> {
-    let cells = |id: i64| shapes.get(id as usize).map_or(0, |shape| shape.line.filled + shape.line.variable);
-    let mut sum = 0;
+/// Each problem looks at every cell of its shapes, counts every copy and takes the comment along; all of them together must
+/// not take long, nor much memory.
+fn check_work(problems: &[Element<'_>], shapes: &[Voxel], comment: usize) -> Result<(), ParseError> {
+    let shape = |id: i64| shapes.get(id as usize).map_or(0, Voxel::work);
+    let mut work = 0;
     for problem in problems {
+        work += shapes.len() + comment;
         let parts = problem.first("shapes");
         let parts = parts.iter().flat_map(|parts| parts.all("shape")).chain(problem.first("result"));
         for part in parts {
-            sum += cells(part.number("id", 0..=i64::from(u32::MAX))?.unwrap_or(0));
+            let number = |name, most| part.number(name, 0..=most).map(|number| number.unwrap_or(0));
+            let copies = number("count", MOST_COPIES)?.max(number("max", MOST_COPIES)?);
+            work += shape(number("id", u32::MAX.into())?) + 8 * copies as usize;
         }
-        if sum > MOST_WORK {
-            let message = "the problems up to here have more than 4,000,000 cells together";
+        if work > MOST_WORK {
+            let message = "the problems up to here are too much: their cells, pieces and the comment";
             return Err(ParseError::new(&problem.span(), message, "leave problems out"));
         }
     }
     Ok(())
 }
 
-/// Cells of the shapes of all problems together, as often as problems use them.
-const MOST_WORK: usize = 4_000_000;
+/// Cells of boxes and of shapes, copies and letters, weighed by what they cost: some seconds.
+const MOST_WORK: usize = 50_000_000;
 
 fn read_grid(element: Element<'_>) -> Result<Grid, ParseError> {
     let number = element.number("type", 0..=4)?.unwrap_or(0);

@@ -27,6 +27,9 @@ pub(super) struct Voxel {
 /// Where BurrTools lets hotspots be is not known; no shape has them further off.
 const FURTHEST: i64 = 10_000;
 
+/// Names are repeated in messages.
+const LONGEST_NAME: usize = 1000;
+
 impl Voxel {
     pub(super) fn read(element: Element<'_>, index: usize, tints: usize) -> Result<Voxel, ParseError> {
         let size = |name| element.require_number(name, 1..=MOST_CELLS).map(|size| size as i32);
@@ -39,6 +42,10 @@ impl Voxel {
         element.require_number("type", 0..=0)?;
         let hotspot = |name| element.number(name, -FURTHEST..=FURTHEST).map(|at| at.unwrap_or(0) as i32);
         let written = element.attribute("name").map(|name| name.text.trim()).filter(|name| !name.is_empty());
+        if let Some(name) = element.attribute("name").filter(|name| name.text.len() > LONGEST_NAME) {
+            let message = format!("a name has at most {LONGEST_NAME} bytes");
+            return Err(ParseError::new(&(name.span.start..name.span.start + 1), message, "shorten it"));
+        }
         let mut voxel = Voxel {
             line: ShapeLine {
                 name: written.map_or_else(|| format!("S{}", index + 1), str::to_owned),
@@ -57,6 +64,12 @@ impl Voxel {
         voxel.draw(element.text(), tints)?;
         (voxel.line.filled, voxel.line.variable) = (voxel.filled.len(), voxel.variable.len());
         Ok(voxel)
+    }
+
+    /// What a problem costs that uses it: every cell is turned 24 times.
+    pub(super) fn work(&self) -> usize {
+        let [x, y, z] = self.line.size.map(|size| size as usize);
+        x * y * z + 8 * (self.line.filled + self.line.variable)
     }
 
     fn draw(&mut self, text: &str, tints: usize) -> Result<(), ParseError> {

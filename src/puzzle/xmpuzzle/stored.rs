@@ -39,15 +39,22 @@ pub(super) fn solutions(
 ) -> Result<Vec<Kept>, ParseError> {
     // Where the corner of each shape lies when its hotspot is at the origin.
     let corners: Vec<Cell> = parts.iter().map(|part| corner(&part.shape.filled) - part.shape.hotspot).collect();
-    let reader = Reader { corners: &corners, pieces };
+    let volumes: Vec<usize> = parts.iter().map(|part| part.shape.filled.len()).collect();
+    let reader = Reader { corners: &corners, volumes: &volumes, pieces, cells: std::cell::Cell::new(0) };
     let solutions = problem.first("solutions");
     solutions.iter().flat_map(|solutions| solutions.all("solution")).map(|solution| reader.kept(solution)).collect()
 }
 
 struct Reader<'a> {
     corners: &'a [Cell],
+    volumes: &'a [usize],
     pieces: &'a [PieceId],
+    /// Cells of the pieces of all assemblies and states so far.
+    cells: std::cell::Cell<usize>,
 }
+
+/// Cells of the pieces of all assemblies and states: who checks them looks at each.
+const MOST_CELLS: usize = 100_000_000;
 
 impl Reader<'_> {
     fn kept(&self, solution: Element<'_>) -> Result<Kept, ParseError> {
@@ -91,6 +98,7 @@ impl Reader<'_> {
             };
             let piece = self.pieces[placements.len()];
             let at = Cell::new(x as i32, y as i32, z as i32);
+            self.count_cells(piece, element)?;
             let offset = self.offset(piece, orientation, at);
             placements.push(Some(Placement { piece, orientation, offset }));
         }
@@ -100,6 +108,14 @@ impl Reader<'_> {
                 let message = format!("an assembly of {} pieces has {} of them", self.pieces.len(), placements.len());
                 Err(wrong(message, "give each copy of each piece one place"))
             }
+        }
+    }
+
+    fn count_cells(&self, piece: PieceId, element: Element<'_>) -> Result<(), ParseError> {
+        self.cells.set(self.cells.get() + self.volumes[piece.0]);
+        match self.cells.get() > MOST_CELLS {
+            true => Err(ParseError::new(&element.span(), "too much is stored up to here", "leave solutions out")),
+            false => Ok(()),
         }
     }
 
@@ -172,10 +188,11 @@ impl Reader<'_> {
         }
         let offset = |index: usize| {
             let placement = placements[pieces[index]].as_ref().expect("only pieces that are used come apart");
+            self.count_cells(placement.piece, element)?;
             let hotspot = Cell::new(x[index] as i32, y[index] as i32, z[index] as i32);
-            self.offset(placement.piece, placement.orientation, hotspot)
+            Ok(self.offset(placement.piece, placement.orientation, hotspot))
         };
-        Ok((0..pieces.len()).map(offset).collect())
+        (0..pieces.len()).map(offset).collect()
     }
 }
 

@@ -104,9 +104,11 @@ impl Writer {
                 true => format!("count=\"{most}\""),
                 false => format!("min=\"{least}\" max=\"{most}\""),
             };
-            let groups = (1..).zip(&puzzle.rules.groups).filter(|(_, group)| group.contains(&id));
-            let groups: String =
-                groups.map(|(group, _)| format!("<group group=\"{group}\" count=\"{most}\"/>")).collect();
+            let groups = (1..).zip(&puzzle.rules.groups);
+            let groups = groups.filter_map(|(number, group)| group.most.get(&id).map(|most| (number, most)));
+            let groups: String = groups
+                .map(|(number, most): (u32, _)| format!("<group group=\"{number}\" count=\"{most}\"/>"))
+                .collect();
             let _ = match groups.is_empty() {
                 true => writeln!(parts, "    <shape id=\"{shape}\" {count}/>"),
                 false => writeln!(parts, "    <shape id=\"{shape}\" {count}>{groups}</shape>"),

@@ -18,7 +18,9 @@ use std::ops::ControlFlow;
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::Assembly;
 use crate::puzzle::grid::Cell;
+use crate::puzzle::groups;
 use crate::puzzle::moves::WayApart;
+use crate::puzzle::piece::PieceId;
 use blocking::{Blocking, MOST_PIECES, Part};
 use pairs::Pairs;
 use tree::{Branch, Ending};
@@ -81,6 +83,8 @@ pub enum Unknown {
     ManyPieces,
     /// Its pieces move further than can be followed.
     FarMoves,
+    /// Which copies may stay together in which group is more than can be followed.
+    GroupLimits,
 }
 
 impl fmt::Display for Unknown {
@@ -90,6 +94,9 @@ impl fmt::Display for Unknown {
             Unknown::ManyStates => f.write_str("it has more states than were allowed; raise --max-states"),
             Unknown::ManyPieces => write!(f, "it has more than {MOST_PIECES} pieces"),
             Unknown::FarMoves => f.write_str("its pieces move further than 127 cells"),
+            Unknown::GroupLimits => {
+                f.write_str("its groups take so many copies only, in more ways than can be followed")
+            }
         }
     }
 }
@@ -136,6 +143,7 @@ impl<'a> Disassembler<'a> {
             pairs: &self.pairs,
             effort,
             blocking: Blocking::default(),
+            together: Vec::new(),
             looked: 0,
         };
         let all: Vec<usize> = (0..count).collect();
@@ -165,6 +173,8 @@ struct Search<'a> {
     pairs: &'a Pairs,
     effort: &'a Effort<'a>,
     blocking: Blocking,
+    /// The sets found so far that cannot be parted.
+    together: Vec<Vec<PieceId>>,
     looked: u64,
 }
 
@@ -192,28 +202,29 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Whether the puzzle allows those placements to stay together.
-    fn may_stay(&self, pieces: &[usize]) -> bool {
-        let is_in = |group: &Vec<_>, piece: &usize| group.contains(&self.assembly.placements[*piece].piece);
-        self.puzzle.rules.groups.iter().any(|group| pieces.iter().all(|piece| is_in(group, piece)))
+    /// Which pieces those placements are of.
+    fn ids(&self, pieces: &[usize]) -> Vec<PieceId> {
+        pieces.iter().map(|&piece| self.assembly.placements[piece].piece).collect()
     }
 
-    /// Whether they are in one and the same group and in no other, so that it is of no use to try.
-    fn must_stay(&self, pieces: &[usize]) -> bool {
-        let groups = |piece: &usize| -> Vec<usize> {
-            let id = self.assembly.placements[*piece].piece;
-            let groups = self.puzzle.rules.groups.iter().enumerate();
-            groups.filter(|(_, group)| group.contains(&id)).map(|(number, _)| number).collect()
-        };
-        let first = groups(&pieces[0]);
-        first.len() == 1 && pieces.iter().all(|piece| groups(piece) == first)
+    /// Whether those are all pieces; the whole is to be parted, whatever its groups.
+    fn is_whole(&self, pieces: &[usize]) -> bool {
+        pieces.len() == self.assembly.placements.len()
+    }
+
+    /// Whether the puzzle allows those placements to stay together, beside the sets that do so already.
+    fn may_stay(&self, pieces: &[usize], others: &[Vec<PieceId>]) -> Result<bool, Unknown> {
+        let sets: Vec<Vec<PieceId>> = others.iter().cloned().chain([self.ids(pieces)]).collect();
+        Ok(!self.is_whole(pieces) && groups::may_stay(&self.puzzle.rules.groups, &sets).ok_or(Unknown::GroupLimits)?)
     }
 
     /// What needs no search: a piece alone, or pieces that stay together anyway.
     fn is_done(&self, pieces: &[usize]) -> Option<Branch> {
         match pieces {
             [_] => Some(Branch::Piece),
-            _ if self.must_stay(pieces) => Some(Branch::Together(pieces.to_vec())),
+            _ if !self.is_whole(pieces) && groups::must_stay(&self.puzzle.rules.groups, &self.ids(pieces)) => {
+                Some(Branch::Together(pieces.to_vec()))
+            }
             _ => None,
         }
     }

@@ -10,6 +10,8 @@ use super::blocking::{Set, Shifts};
 use super::states::States;
 use super::tree::{Branch, Ending, Separation, half, slid};
 use super::{Search, Unknown};
+use crate::puzzle::groups;
+use crate::puzzle::piece::PieceId;
 
 /// The best way found for parts seen before, by pieces and shifts relative to the first; `None` for those that are locked.
 type Known = HashMap<(Vec<usize>, Shifts), Option<(u32, Branch)>>;
@@ -20,10 +22,15 @@ const MOST_SETS: usize = 4096;
 impl Search<'_> {
     /// Takes some placements apart that have moved so far.
     pub(super) fn part_thorough(&mut self, pieces: &[usize], shifts: &Shifts) -> Result<Ending, Unknown> {
-        Ok(match self.best(pieces, shifts, &mut Known::new())? {
-            Some((_, branch)) => Ending::Done(branch),
-            None => Ending::Stuck { separates: None },
-        })
+        let Some((_, branch)) = self.best(pieces, shifts, &mut Known::new())? else {
+            return Ok(Ending::Stuck { separates: None });
+        };
+        // Each set may stay together alone; all of them in one way apart are another question.
+        let sets: Vec<Vec<PieceId>> = branch.together().into_iter().map(|set| self.ids(set)).collect();
+        match groups::may_stay(&self.puzzle.rules.groups, &sets) {
+            Some(true) => Ok(Ending::Done(branch)),
+            _ => Err(Unknown::GroupLimits),
+        }
     }
 
     /// The fewest moves of a part, and its tree.
@@ -31,7 +38,7 @@ impl Search<'_> {
         if pieces.len() == 1 {
             return Ok(Some((0, Branch::Piece)));
         }
-        if self.may_stay(pieces) {
+        if self.may_stay(pieces, &[])? {
             return Ok(Some((0, Branch::Together(pieces.to_vec()))));
         }
         let mut states = States::new(pieces.len());
@@ -92,7 +99,7 @@ impl Search<'_> {
     /// Whether the set is a single piece that can stay with no other.
     fn is_loner(&self, pieces: &[usize], set: Set) -> bool {
         let id = self.assembly.placements[pieces[set.trailing_zeros() as usize]].piece;
-        set.count_ones() == 1 && !self.puzzle.rules.groups.iter().any(|group| group.contains(&id))
+        set.count_ones() == 1 && !self.puzzle.rules.groups.iter().any(|group| group.most.contains_key(&id))
     }
 
     /// The fewest moves of both parts together after a set has left, those that stay first.

@@ -16,6 +16,17 @@ pub(super) enum Branch {
     Separation(Box<Separation>),
 }
 
+impl Branch {
+    /// The sets in it that stay together.
+    pub(super) fn together(&self) -> Vec<&[usize]> {
+        match self {
+            Branch::Piece => Vec::new(),
+            Branch::Together(pieces) => vec![pieces],
+            Branch::Separation(separation) => [&separation.staying, &separation.left].map(Branch::together).concat(),
+        }
+    }
+}
+
 /// How a part separates into two.
 #[derive(Clone, Debug)]
 pub(super) struct Separation {
@@ -48,10 +59,11 @@ impl Search<'_> {
             return Ok(Ending::Done(branch));
         }
         let Some((states, set, side)) = self.first_separation(pieces, shifts)? else {
-            return Ok(match self.may_stay(pieces) {
-                true => Ending::Done(Branch::Together(pieces.to_vec())),
-                false => Ending::Stuck { separates: None },
-            });
+            if !self.may_stay(pieces, &self.together)? {
+                return Ok(Ending::Stuck { separates: None });
+            }
+            self.together.push(self.ids(pieces));
+            return Ok(Ending::Done(Branch::Together(pieces.to_vec())));
         };
         let moves = states.len() as u32;
         let last = states.last().expect("a path has a first state");
