@@ -9,6 +9,7 @@ use crate::puzzle::burr::Stick;
 use crate::puzzle::grid::{Cell, Orientation, Shape};
 use crate::puzzle::piece::Piece;
 use crate::solve::equal_pieces;
+use crate::words;
 
 /// The table: for each piece its cells, its box, in how many ways it can be turned that can be told apart, at how many
 /// positions it fits into the target turned so, and how many placements that makes; then which pieces are equal, and
@@ -17,8 +18,9 @@ pub fn table(puzzle: &Puzzle) -> String {
     let size = puzzle.target.size;
     let (filled, optional) = (puzzle.target.filled.len(), puzzle.target.optional.len());
     let name = printable(&puzzle.name);
-    let mut text =
-        format!("{name}: {} pieces, a target of {} with {filled} places to fill\n\n", puzzle.pieces.len(), by(size));
+    let pieces = words::plural(puzzle.pieces.len() as u64, "piece");
+    let places = words::plural(filled as u64, "place");
+    let mut text = format!("{name}: {pieces}, a target of {} with {places} to fill\n\n", by(size));
     let widest = puzzle.pieces.iter().map(|piece| piece.name.chars().count()).max().unwrap_or(0).clamp(5, 40);
     let _ = writeln!(
         text,

@@ -8,11 +8,12 @@ use crate::puzzle::packing_rules::Merge;
 use crate::puzzle::xmpuzzle::{BurrFile, Grid, ShapeLine, State, Stored};
 use crate::solve::Outcome;
 use crate::stored::Verdict;
+use crate::words;
 
 /// What is in a BurrTools file, whatever its shapes are made of.
 pub fn burr_file(label: &str, file: &BurrFile) -> String {
-    let counted = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
-    let (shapes, problems) = (counted(file.shapes.len(), "shape"), counted(file.problems.len(), "problem"));
+    let shapes = words::plural(file.shapes.len() as u64, "shape");
+    let problems = words::plural(file.problems.len() as u64, "problem");
     let mut text = format!("{}: a BurrTools file of {}, {shapes}, {problems}\n\n", printable(label), file.grid);
     let widest = file.shapes.iter().map(|shape| shape.name.chars().count()).max().unwrap_or(0).clamp(5, 40);
     let _ = writeln!(text, "{:widest$}{:>14}{:>8}{:>13}", "shape", "box", "filled", "may be empty");
@@ -22,8 +23,8 @@ pub fn burr_file(label: &str, file: &BurrFile) -> String {
     }
     text.push('\n');
     for (number, (name, problem)) in (1..).zip(file.names().iter().zip(&file.problems)) {
-        let (name, pieces) = (printable(name), problem.pieces.len());
-        let _ = writeln!(text, "#{number} {name}: {pieces} pieces; {}", summary(&problem.stored));
+        let (name, pieces) = (printable(name), words::plural(problem.pieces.len() as u64, "piece"));
+        let _ = writeln!(text, "#{number} {name}: {pieces}; {}", summary(&problem.stored));
     }
     text
 }
