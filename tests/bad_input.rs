@@ -218,7 +218,7 @@ fn drawn_targets() {
         &["p.toml:4:18", "this layer has 1 row of 2, the first has 1 row of 3"],
     );
     refuse(target("layers = [\"XOX\"]"), &["p.toml:4:11", "unknown character 'O'", "+ may stay empty"]);
-    refuse(target("layers = [\"++.\"]"), &["p.toml:4:10", "the target has no cell to fill", "mark cells with X"]);
+    refuse(target("layers = [\"....\"]"), &["p.toml:4:10", "the target has no cell to fill", "mark cells with X"]);
     refuse(target("layers = []"), &["p.toml:4:10", "the target has no cell to fill"]);
     refuse(target("layers = \"XXX\""), &["p.toml:4:10", "a list is wanted here, found text", "put it in [brackets]"]);
     refuse(target("box = [3, 1, 1]\nlayers = [\"X\"]"), &["p.toml:4:7", "box and layers say the same thing"]);
