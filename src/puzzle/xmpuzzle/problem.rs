@@ -56,11 +56,17 @@ pub(super) fn read(element: Element<'_>, given: &Given<'_>) -> Result<Problem, P
     Ok(Problem { name: name.to_owned(), puzzle, pieces, stored, left_out })
 }
 
+/// Each is held against each other.
+const MOST_PARTS: usize = 10_000;
+
 fn read_parts<'a>(element: Element<'_>, shapes: &'a [Voxel]) -> Result<Vec<Part<'a>>, ParseError> {
     let mut parts: Vec<Part<'a>> = Vec::new();
     let mut seen = BTreeSet::new();
     let mut copies = 0;
     for part in element.require("shapes")?.all("shape") {
+        if parts.len() == MOST_PARTS {
+            return Err(ParseError::new(&part.span(), "a problem has at most 10,000 lines of pieces", "leave some out"));
+        }
         let id = part.require_number("id", 0..=i64::from(u32::MAX))?;
         let span = part.attribute("id").map_or(part.span(), |id| id.span);
         let Some(shape) = shapes.get(id as usize) else {
