@@ -65,7 +65,11 @@ fn read_parts<'a>(element: Element<'_>, shapes: &'a [Voxel]) -> Result<Vec<Part<
     let mut copies = 0;
     for part in element.require("shapes")?.all("shape") {
         if parts.len() == MOST_PARTS {
-            return Err(ParseError::new(&part.span(), "a problem has at most 10,000 lines of pieces", "leave some out"));
+            return Err(ParseError::new(
+                &part.span(),
+                "a problem has at most 10,000 lines of pieces",
+                "leave some out",
+            ));
         }
         let id = part.require_number("id", 0..=i64::from(u32::MAX))?;
         let span = part.attribute("id").map_or(part.span(), |id| id.span);
