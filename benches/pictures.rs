@@ -21,7 +21,7 @@ fn pictures(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("pictures");
     group.sample_size(10);
     let scene = Scene::of_piece(piece, &model);
-    group.bench_function("cubie, 400 pixels", |bencher| bencher.iter(|| picture::still(black_box(&scene), 400)));
+    group.bench_function("cubie, 320 pixels", |bencher| bencher.iter(|| picture::still(black_box(&scene), 320)));
     group.finish();
 }
 

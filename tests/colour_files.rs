@@ -162,7 +162,7 @@ fn hostile_names_stay_text_in_3mf_and_glb() {
         "&lt;/item&gt;",
         "a&quot;b",
         "a&amp;b",
-        "tab&#9;new&#10;line",
+        "tab new line",
         "nul\u{fffd}",
         "🎲",
         "שלום",

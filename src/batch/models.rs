@@ -28,7 +28,7 @@ pub enum Animation {
 }
 
 /// Pixels along the longer side of a picture of the whole, of a small one such as that in a 3MF, and of an animation.
-const WHOLE: u32 = 1000;
+const WHOLE: u32 = 800;
 const SMALL: u32 = 320;
 const ANIMATED: u32 = 480;
 /// How long each frame of an animation is shown.

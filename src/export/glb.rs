@@ -1,8 +1,8 @@
 //! Scene -> GLB (binary glTF 2.0), in metres with Y up: what online viewers and phones open.
 //!
-//! A part is one mesh: its body, and its digits as a second primitive; squares of other colours follow. An instance is a node that shows it. All of them
-//! hang on one node, which turns our z up into the format's y up. Faces are flat, so that a vertex is written once for
-//! each normal that it has.
+//! A part is one mesh: its body, and its digits as a second primitive; squares of other colours follow. An instance is a
+//! node that shows it. All of them hang on one node, which turns our z up into the format's y up. Faces are flat, so that
+//! a vertex is written once for each normal that it has.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

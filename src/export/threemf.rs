@@ -86,7 +86,7 @@ fn number_of(colours: &[Colour], colour: Colour) -> usize {
 fn model(scene: &Scene<'_>, credits: &Credits, colours: &[Colour]) -> String {
     let mut xml = Xml::new();
     xml.line(format_args!(
-        r#"<model unit="millimeter" xml:lang="en-US" xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02" xmlns:m="http://schemas.microsoft.com/3dmanufacturing/material/2015/02">"#
+        r#"<model unit="millimeter" xml:lang="en-US" xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02" xmlns:m="http://schemas.microsoft.com/3dmanufacturing/material/2015/02" xmlns:slic3rpe="http://schemas.slic3r.org/3mf/2017/06">"#
     ));
     let metadata = [
         ("Title", Some(scene.name.as_str())),
@@ -94,6 +94,8 @@ fn model(scene: &Scene<'_>, credits: &Credits, colours: &[Colour]) -> String {
         ("LicenseTerms", credits.licence.as_deref()),
         ("Description", credits.notes.as_deref()),
         ("Application", Some(concat!("cubewright ", env!("CARGO_PKG_VERSION")))),
+        // Without the version of its own part PrusaSlicer lets each part of an object sink to the bed by itself.
+        ("slic3rpe:Version3mf", Some("1")),
     ];
     for (name, text) in metadata.into_iter().filter_map(|(name, text)| Some((name, text?))) {
         xml.line(format_args!(r#"<metadata name="{name}">{}</metadata>"#, Text(text)));
@@ -195,7 +197,8 @@ impl Xml {
     }
 }
 
-/// Text between tags or quotes. What XML cannot hold at all becomes the sign for a missing character.
+/// Text between tags or quotes. What XML cannot hold at all becomes the sign for a missing character, and what it would
+/// need a number for a space: lib3mf refuses `&#10;`.
 struct Text<'a>(&'a str);
 
 impl fmt::Display for Text<'_> {
@@ -205,8 +208,7 @@ impl fmt::Display for Text<'_> {
             '<' => f.write_str("&lt;"),
             '>' => f.write_str("&gt;"),
             '"' => f.write_str("&quot;"),
-            // Written out, as a reader would make spaces of them.
-            '\t' | '\n' | '\r' => write!(f, "&#{};", u32::from(c)),
+            '\t' | '\n' | '\r' => f.write_char(' '),
             '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => f.write_char(char::REPLACEMENT_CHARACTER),
             _ => f.write_char(c),
         })

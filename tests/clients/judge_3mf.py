@@ -154,6 +154,9 @@ def slices(scratch, path, items):
     layers, tools = len(re.findall(r"^;LAYER_CHANGE", text, re.M)), {int(n) for n in re.findall(r"^T(\d+)", text, re.M)}
     if abs(layers - high[:, 2].max() / LAYER_HEIGHT) > 1:
         failures.append(f"{layers} layers for {high[:, 2].max():g} mm")
+    drawn = numpy.array([[float(x), float(y)] for x, y in re.findall(r"^G1 X([\d.]+) Y([\d.]+) E", text, re.M)])
+    if (drawn.min(0) < low[:, :2].min(0)).any() or (drawn.max(0) > high[:, :2].max(0)).any():
+        failures.append(f"it draws from {drawn.min(0)} to {drawn.max(0)}, beyond the pieces")
     wanted = {min(number, nozzles) - 1 for number in extruders} if nozzles > 1 else tools
     if tools != wanted:
         failures.append(f"sliced for the tools {sorted(tools)}, wanted {sorted(wanted)}")

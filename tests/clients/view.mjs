@@ -76,7 +76,9 @@ async function judge(browser, file, url, wanted) {
     const volume = unit ** 3 * seen.meshes.reduce((sum, mesh) => sum + mesh.volume, 0);
     Object.assign(facts, { meshes: names.length, triangles: seen.triangles, colours, volume_mm3: round(volume) });
     if (names.length !== wanted.meshes) failures.push(`${names.length} meshes, wanted ${wanted.meshes}`);
-    if (seen.meshes.some((mesh) => !mesh.manifold)) failures.push('a mesh is not a closed surface');
+    // The digits of a 3MF are closed bodies that stand on another; the viewer takes places for vertices and sees them as one.
+    const isStacked = wanted.format === '3mf' && wanted.pieces.some((piece) => piece.mark_colours.length > 0);
+    if (!isStacked && seen.meshes.some((mesh) => !mesh.manifold)) failures.push('a mesh is not a closed surface');
     if (!(Math.abs(volume / wanted.volume - 1) < VOLUME_TOLERANCE)) {
       failures.push(`volume ${round(volume)} mm3, wanted ${round(wanted.volume)}`);
     }
