@@ -1,18 +1,17 @@
 //! `convert`: a puzzle file as a BurrTools file, or back.
 
 use std::fmt::Display;
-use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-use cubewright::convert;
 use cubewright::opened::Opened;
 use cubewright::output::write_file;
 use cubewright::progress::Progress;
 use cubewright::puzzle::Puzzle;
 use cubewright::puzzle::xmpuzzle::Stored;
 use cubewright::solve;
+use cubewright::{batch, convert};
 
 use crate::STOP;
 use crate::argument::opened;
@@ -48,7 +47,11 @@ pub(crate) fn convert(argument: &str, output: &Path, solves: bool, apart: bool) 
     let converted = converted.map_err(|error| about(&error))?;
     let unsaid = |clause: &String| warn(&format!("{} does not say {clause}", output.display()));
     converted.left_out.iter().for_each(unsaid);
-    write_file(output, &converted.bytes).map_err(complain)
+    write_file(output, &converted.bytes).map_err(complain)?;
+    if solves && STOP.load(Ordering::Relaxed) {
+        warn(&format!("stopped; {} holds what was found so far, and says that it may not be all", output.display()));
+    }
+    Ok(())
 }
 
 fn solved(puzzle: &Puzzle, takes_apart: bool) -> Result<Stored, Failed> {
@@ -58,6 +61,5 @@ fn solved(puzzle: &Puzzle, takes_apart: bool) -> Result<Stored, Failed> {
         progress.searched(at.millionths.into(), at.nodes, at.expected);
         if STOP.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let threads = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-    convert::solved(puzzle, takes_apart, threads, &watch).map_err(complain)
+    convert::solved(puzzle, takes_apart, batch::threads(), &watch).map_err(complain)
 }

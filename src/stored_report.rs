@@ -56,25 +56,23 @@ pub fn checked(stored: &Stored, verdicts: &[Verdict]) -> String {
 
 /// What is stored, in one line: counts and how far BurrTools came.
 pub fn summary(stored: &Stored) -> String {
-    let count = |count: Option<u64>, one: &str, many: &str| match count {
-        Some(1) => format!("1 {one}"),
-        Some(count) => format!("{count} {many}"),
-        None => format!("no number of {many}"),
+    let assemblies = stored.assemblies.map_or("no number of assemblies".to_owned(), assemblies);
+    let apart = match stored.solutions {
+        Some(0) | None => "taking apart not asked or not possible".to_owned(),
+        Some(1) => "1 comes apart".to_owned(),
+        Some(solutions) => format!("{solutions} come apart"),
     };
-    let counts = format!(
-        "{}, {}",
-        count(stored.assemblies, "assembly", "assemblies"),
-        match stored.solutions {
-            Some(0) | None => "taking apart not asked or not possible".to_owned(),
-            solutions => format!("{} apart", count(solutions, "comes", "come")),
-        }
-    );
+    let counts = format!("{assemblies}, {apart}");
     match stored.state {
         State::Unsolved => "BurrTools has not solved it".to_owned(),
         State::Interrupted => format!("BurrTools was interrupted at {counts}"),
         State::Solved => format!("BurrTools found {counts}"),
         State::Unknown => "it was changed after BurrTools solved it".to_owned(),
     }
+}
+
+fn assemblies(count: u64) -> String {
+    if count == 1 { "1 assembly".to_owned() } else { format!("{count} assemblies") }
 }
 
 /// The counts that BurrTools stored beside those found here.
@@ -102,8 +100,8 @@ pub fn comparison(stored: &Stored, outcome: &Outcome, merge: Merge) -> Option<Co
     match stored.state {
         State::Unsolved | State::Unknown => None,
         State::Interrupted => {
-            let text = format!("BurrTools was interrupted at {assemblies} assemblies, so it has no count to compare");
-            compared(false, None, text)
+            let at = self::assemblies(assemblies);
+            compared(false, None, format!("BurrTools was interrupted at {at}, so it has no count to compare"))
         }
         State::Solved if !outcome.complete => {
             compared(true, None, format!("BurrTools stored {assemblies}; the search here was not finished"))

@@ -65,7 +65,7 @@ fn stored_counts_are_compared() {
     let said = |equal, text: &str| (1, Some((equal, text.to_owned())));
     let mirrors = "BurrTools stored 2, here are 1: its run kept mirror images, as --keep-mirrors does";
     let apart = "BurrTools stored the same count, 1, and as many that come apart, 1";
-    let interrupted = "BurrTools was interrupted at 1 assemblies, so it has no count to compare";
+    let interrupted = "BurrTools was interrupted at 1 assembly, so it has no count to compare";
     assert_eq!(compared("stored-mirrors", "mirrors kept"), said(Some(false), mirrors));
     assert_eq!(compared("stored-mirrors", "taken apart"), said(Some(true), apart));
     assert_eq!(compared("stored-mirrors", "interrupted"), said(None, interrupted));
