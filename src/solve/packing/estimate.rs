@@ -1,7 +1,7 @@
 //! How large a tree is, by sampling it.
 
 use super::lanes::{Lanes, Work};
-use super::search::{Search, Start};
+use super::search::{Next, Search, Start};
 
 /// Walks that tell how many nodes there are at each depth.
 const WALKS: u64 = 8;
@@ -30,20 +30,20 @@ impl Search<'_> {
                 break;
             }
             let start = starts[random.below(starts.len() as u64) as usize];
-            let (mut node, mut weight) = (Some(self.enter(start)), starts.len() as u128);
+            let (mut is_new, mut weight) = (self.enter::<V>(start), starts.len() as u128);
             for depth in 0.. {
-                let Some(at) = node.filter(|node| !self.is_solved(node)) else { break };
+                if !is_new || self.path.last().is_none_or(|node| node.next == Next::Solved) {
+                    break;
+                }
                 if at_depth.len() == depth {
                     at_depth.push(0);
                 }
                 at_depth[depth] = at_depth[depth].saturating_add(weight);
-                let frame = self.expand::<V>(at);
-                weight = weight.saturating_mul(frame.count as u128);
-                if frame.count == 0 {
-                    break;
-                }
-                let child = random.below(frame.count as u64) as usize;
-                node = self.descend::<V>(&frame, child);
+                self.expand::<V>();
+                let Some(node) = self.path.last_mut().filter(|node| node.count > 0) else { break };
+                weight = weight.saturating_mul(node.count as u128);
+                node.child = random.below(node.count as u64) as usize;
+                is_new = self.descend::<V>();
             }
         }
         at_depth.iter_mut().for_each(|nodes| *nodes /= u128::from(WALKS));
@@ -84,38 +84,36 @@ impl Work for Estimate<'_, '_> {
             if random.below(one_in(0)) > 0 {
                 continue;
             }
-            let mut waiting = Some(search.enter(start));
+            let mut before = search.nodes;
+            let mut is_new = search.enter::<V>(start);
             let mut weight = one_in(0);
             weights.clear();
             while !search.signal.is_stopped() {
-                let depth = search.frames.len();
-                if let Some(node) = waiting.take().filter(|node| !search.is_solved(node)) {
-                    let before = search.nodes;
-                    let frame = search.expand::<V>(node);
-                    sum = sum.saturating_add(u128::from(search.nodes - before) * u128::from(weight));
+                if is_new && search.path.last().is_some_and(|node| node.next != Next::Solved) {
+                    let depth = search.path.len() - 1;
+                    search.expand::<V>();
                     at_depth.resize(at_depth.len().max(depth + 1), 0);
                     at_depth[depth] = at_depth[depth].saturating_add(u128::from(weight));
-                    search.frames.push(frame);
-                    weights.push(weight);
                     gone_into.resize(gone_into.len().max(depth + 2), 0);
                     gone_into[depth] += 1;
                 }
-                let depth = search.frames.len();
-                let Some(frame) = search.frames.last_mut() else { break };
-                let (here, child) = (*frame, frame.next);
-                frame.next += 1;
-                search.undo(here.chosen);
-                if child == here.count {
-                    search.frames.pop();
-                    weights.pop();
-                } else {
+                weights.resize(search.path.len(), weight);
+                sum = sum.saturating_add(u128::from(search.nodes - before) * u128::from(weight));
+                before = search.nodes;
+                let depth = search.path.len();
+                if depth == 0 {
+                    break;
+                }
+                is_new = search.back();
+                if is_new {
                     let own = weights[depth - 1];
                     let too_many = (gone_into[depth] / (2 * width)).saturating_sub(1);
                     let wanted = one_in(depth).saturating_mul(1 << (too_many * too_many).min(60));
                     weight = own.max(1 << wanted.ilog2());
-                    if random.below(weight / own) == 0 {
-                        waiting = search.descend::<V>(&here, child);
-                    }
+                    is_new = match random.below(weight / own) {
+                        0 => search.descend::<V>(),
+                        _ => search.skip(),
+                    };
                 }
             }
         }

@@ -1,63 +1,62 @@
-//! The two innermost steps of the search for any number of words, for targets too large for the fast path.
+//! The innermost steps of the search for any number of words, for targets too large for the fast path.
 
-use super::branch::{Branches, Items, Options};
-use super::search::Frame;
+use super::branch::Options;
 
-/// See [`branch`](super::branch::branch).
-pub(super) fn branch(options: Options<'_>, items: Items<'_>, children: &mut [u64]) -> Branches {
-    let Items { open, once, are_independent } = items;
+/// Tests the options of one item, see [`branch`](super::branch::branch).
+pub(super) fn branch(
+    options: Options<'_>,
+    open: &[u64],
+    once: &[u64],
+    item: Option<usize>,
+    children: &mut [u64],
+) -> (usize, usize) {
+    let words = open.len();
+    let Some(item) = item.or_else(|| fewest(options, open).map(|(item, _)| item)) else { return (0, 0) };
+    let (mut tested, mut written) = (0, 0);
+    for tried in with(options, item) {
+        let tried: Vec<u64> = (0..words).map(|word| mask(&options, word, tried)).collect();
+        let mut lost: Vec<u64> = (0..words).map(|word| open[word] & !tried[word]).collect();
+        for other in 0..options.count {
+            if (0..words).all(|word| tried[word] & once[word] & mask(&options, word, other) == 0) {
+                (0..words).for_each(|word| lost[word] &= !mask(&options, word, other));
+            }
+        }
+        tested += 1;
+        if lost.iter().all(|&word| word == 0) {
+            children[written * words..][..words].copy_from_slice(&tried);
+            written += 1;
+        }
+    }
+    (tested, written)
+}
+
+/// Writes all masks; how many there are, twice.
+pub(super) fn copy(options: Options<'_>, words: usize, masks: &mut [u64]) -> (usize, usize) {
+    for option in 0..options.count {
+        (0..words).for_each(|word| masks[option * words + word] = mask(&options, word, option));
+    }
+    (options.count, options.count)
+}
+
+/// The first of the open items with fewest options, and how many those are.
+pub(super) fn fewest(options: Options<'_>, open: &[u64]) -> Option<(usize, u32)> {
     let words = open.len();
     let mut counts = vec![0_u32; 64 * words];
     for option in 0..options.count {
         ones(words, |word| mask(&options, word, option)).for_each(|item| counts[item] += 1);
     }
-    let fewest = ones(words, |word| open[word]).min_by_key(|&item| counts[item]);
-    let mut branches = Branches { tested: 0, written: 0, are_forced: fewest.is_some_and(|item| counts[item] == 1) };
-    let Some(fewest) = fewest.filter(|&item| counts[item] > 0) else { return branches };
-    let mut wanted = vec![0; words];
-    ones(words, |word| open[word])
-        .filter(|&item| if branches.are_forced { counts[item] == 1 } else { item == fewest })
-        .for_each(|item| wanted[item / 64] |= 1 << (item % 64));
-    let has_any = |&option: &usize| (0..words).any(|word| mask(&options, word, option) & wanted[word] != 0);
-    let mut tried: Vec<usize> = (0..options.count).filter(has_any).collect();
-    if branches.are_forced && !are_independent {
-        tried.truncate(1);
-    }
-    branches.tested = tried.len();
-    // Forced options are tested together, others one by one.
-    let together = if branches.are_forced { tried.len() } else { 1 };
-    for tried in tried.chunks(together) {
-        let (mut all, mut clash) = (vec![0; words], false);
-        for &option in tried {
-            for word in 0..words {
-                clash |= all[word] & mask(&options, word, option) & once[word] != 0;
-                all[word] |= mask(&options, word, option);
-            }
-        }
-        let mut covered = all.clone();
-        for other in 0..options.count {
-            if (0..words).all(|word| all[word] & once[word] & mask(&options, word, other) == 0) {
-                (0..words).for_each(|word| covered[word] |= mask(&options, word, other));
-            }
-        }
-        if !clash && (0..words).all(|word| open[word] & !covered[word] == 0) {
-            for &option in tried {
-                (0..words).for_each(|word| children[branches.written * words + word] = mask(&options, word, option));
-                branches.written += 1;
-            }
-        }
-    }
-    branches
+    ones(words, |word| open[word]).map(|item| (item, counts[item])).min_by_key(|&(_, count)| count)
 }
 
-/// See [`filter`](super::branch::filter).
+/// The options that have an item.
+pub(super) fn with(options: Options<'_>, item: usize) -> impl Iterator<Item = usize> {
+    (0..options.count).filter(move |&option| mask(&options, item / 64, option) >> (item % 64) & 1 == 1)
+}
+
+/// Writes the options that have none of these items, in order and with arrays as long; how many there are.
 pub(super) fn filter(options: Options<'_>, items: &[u64], kept: &mut [u64]) -> usize {
-    filter_behind(options, 0, items, kept)
-}
-
-fn filter_behind(options: Options<'_>, first: usize, items: &[u64], kept: &mut [u64]) -> usize {
     let mut count = 0;
-    for option in first..options.count {
+    for option in 0..options.count {
         if (0..items.len()).all(|word| mask(&options, word, option) & items[word] == 0) {
             (0..items.len()).for_each(|word| kept[word * options.stride + count] = mask(&options, word, option));
             count += 1;
@@ -67,30 +66,6 @@ fn filter_behind(options: Options<'_>, first: usize, items: &[u64], kept: &mut [
         kept[word * options.stride + count..(word + 1) * options.stride].fill(0);
     }
     count
-}
-
-/// What is left of the open items and of the options of a node when a child is chosen; how many options. Where all that
-/// must be filled is filled, a child goes on with the options behind it.
-pub(super) fn descend(
-    before: &[u64],
-    after: &mut [u64],
-    frame: &Frame,
-    child: usize,
-    once: &[u64],
-    words: usize,
-    is_exact: bool,
-) -> usize {
-    let (open, masks) = before[frame.node.at..frame.children].split_at(words);
-    let chosen = &before[frame.children + child * words..][..frame.together * words];
-    let (left, kept) = after.split_at_mut(words);
-    let union = |word: usize| chosen.iter().skip(word).step_by(words).fold(0, |all, mask| all | mask);
-    (0..words).for_each(|word| left[word] = open[word] & !union(word));
-    if is_exact && left.iter().all(|&word| word == 0) {
-        return 0;
-    }
-    let conflicts: Vec<u64> = (0..words).map(|word| union(word) & once[word]).collect();
-    let options = Options { masks, stride: frame.node.stride, count: frame.node.count };
-    filter_behind(options, if frame.is_solved { child + 1 } else { 0 }, &conflicts, kept)
 }
 
 fn mask(options: &Options<'_>, word: usize, option: usize) -> u64 {
@@ -118,4 +93,15 @@ pub(super) fn gather(bits: u64, mask: u64) -> u64 {
         left ^= lowest;
     }
     gathered
+}
+
+/// The bits of a word moved apart to where a mask is set: what gathering undoes.
+pub(super) fn scatter(mut bits: u64, mut mask: u64) -> u64 {
+    let mut scattered = 0;
+    while bits != 0 && mask != 0 {
+        let lowest = mask & mask.wrapping_neg();
+        scattered |= if bits & 1 == 1 { lowest } else { 0 };
+        (bits, mask) = (bits >> 1, mask ^ lowest);
+    }
+    scattered
 }

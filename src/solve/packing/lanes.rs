@@ -79,9 +79,28 @@ pub(super) trait Lanes: Copy {
     unsafe fn zeros(self) -> u32;
     /// Writes the lanes that bits select, in order, and whatever behind them, up to `COUNT` words.
     unsafe fn store(self, lanes: u32, to: *mut u64);
+    /// Writes all lanes.
+    unsafe fn write(self, to: *mut u64);
     /// Each lane exchanged with the one `step` away.
     unsafe fn exchange(self, step: usize) -> Self;
     unsafe fn first(self) -> u64;
+    /// The bits that any of the lanes has.
+    #[inline(always)]
+    unsafe fn union(self) -> u64 {
+        unsafe {
+            let mut all = self;
+            if Self::COUNT > 4 {
+                all = all.or(all.exchange(4));
+            }
+            if Self::COUNT > 2 {
+                all = all.or(all.exchange(2));
+            }
+            if Self::COUNT > 1 {
+                all = all.or(all.exchange(1));
+            }
+            all.first()
+        }
+    }
     /// The bits of a word that a mask selects, moved together.
     unsafe fn gather(bits: u64, mask: u64) -> u64;
 
@@ -132,6 +151,10 @@ impl Lanes for u64 {
     }
     #[inline(always)]
     unsafe fn store(self, _: u32, to: *mut u64) {
+        unsafe { *to = self }
+    }
+    #[inline(always)]
+    unsafe fn write(self, to: *mut u64) {
         unsafe { *to = self }
     }
     #[inline(always)]
@@ -219,6 +242,10 @@ mod avx2 {
             }
         }
         #[inline(always)]
+        unsafe fn write(self, to: *mut u64) {
+            unsafe { _mm256_storeu_si256(to.cast(), self) }
+        }
+        #[inline(always)]
         unsafe fn exchange(self, step: usize) -> __m256i {
             unsafe {
                 match step {
@@ -283,6 +310,10 @@ mod avx512 {
         unsafe fn store(self, lanes: u32, to: *mut u64) {
             // Compressing in a register and writing all of it is faster than compressing into memory.
             unsafe { _mm512_storeu_si512(to.cast(), _mm512_maskz_compress_epi64(lanes as u8, self)) }
+        }
+        #[inline(always)]
+        unsafe fn write(self, to: *mut u64) {
+            unsafe { _mm512_storeu_si512(to.cast(), self) }
         }
         #[inline(always)]
         unsafe fn exchange(self, step: usize) -> __m512i {

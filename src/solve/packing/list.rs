@@ -4,86 +4,112 @@
 //! one array a word of the masks, each array padded with zeros, so that vector instructions run over it. A choice keeps
 //! the options that share no item with it. When fewer words would do for the items left, the masks are packed anew.
 
+use std::sync::OnceLock;
+
 use super::branch::gather;
+use super::general;
 use super::lanes::Lanes;
 
-/// Arrays are padded to a multiple of this many words, and there are as many zeros behind the last option at least.
-pub(super) const PAD: usize = 16;
+/// Options are read in groups of so many; there are as many zeros behind the last one at least. Few long steps are faster
+/// than many short ones, since how often a loop runs is hard to predict.
+pub(super) const GROUP: usize = 32;
 
-/// Items, and the options as they are numbered with those items.
+/// How items are numbered: first those to be used exactly once, then those to be used at most once, then the counted
+/// kinds.
 #[derive(Clone, Default)]
-pub(super) struct Basis {
-    /// How many items there are: first those to be used exactly once, then those to be used at most once, then the
-    /// counted kinds.
-    pub(super) items: usize,
-    /// How many of the items, from the first, are to be used exactly once.
+pub(super) struct Items {
+    pub(super) count: usize,
+    /// How many of them, from the first, are to be used exactly once.
     pub(super) exact: usize,
     /// Words of a mask.
     pub(super) words: usize,
-    /// How many options there are.
-    pub(super) options: usize,
-    /// Words of an array.
-    pub(super) stride: usize,
-    /// Word `w` of the mask of option `o` is at `w * stride + o`.
-    pub(super) masks: Vec<u64>,
-    /// The placement that each option is; empty when only the basis before knows.
-    pub(super) placements: Vec<u32>,
-    /// The masks of the options in the basis before, word after word.
-    wider: Vec<u64>,
-    wider_words: usize,
+    /// The items of the numbering before that are left; empty where there is none before.
+    kept: Vec<u64>,
 }
 
-impl Basis {
-    /// The basis of `options`, each a placement and its items.
-    pub(super) fn new(exact: usize, items: usize, options: impl ExactSizeIterator<Item = (u32, Vec<u32>)>) -> Basis {
-        let mut basis = Basis { exact, items, ..Basis::default() };
-        basis.resize(options.len());
-        for (option, (placement, items)) in options.enumerate() {
-            basis.placements.push(placement);
-            for item in items {
-                basis.masks[item as usize / 64 * basis.stride + option] |= 1 << (item % 64);
-            }
-        }
-        basis
+impl Items {
+    pub(super) fn new(exact: usize, count: usize) -> Items {
+        Items { count, exact, words: words_for(count), kept: Vec::new() }
     }
 
-    /// Becomes the basis of a list, with only those items that are `kept`; `exact` of them were to be used exactly once.
+    /// The items that are left when of those to be used exactly once only some are open.
+    pub(super) fn left(&self, open: &[u64]) -> Items {
+        let exact = count(open);
+        let mut kept = open.to_vec();
+        (self.exact..self.count).for_each(|item| kept[item / 64] |= 1 << (item % 64));
+        Items { kept, ..Items::new(exact, exact + self.count - self.exact) }
+    }
+
+    /// The items to be used exactly once.
+    pub(super) fn open(&self, word: usize) -> u64 {
+        ones(self.exact.saturating_sub(word * 64))
+    }
+
+    /// The number of an item of the numbering before.
+    pub(super) fn number(&self, item: usize) -> usize {
+        count(&self.kept[..item / 64]) + count(&[self.kept[item / 64] & ones(item % 64)])
+    }
+
+    /// Writes the masks of options of the numbering before, and zeros behind.
     #[inline(always)]
-    pub(super) fn pack_list<V: Lanes>(
-        &mut self,
-        exact: usize,
-        list: &[u64],
-        stride: usize,
-        options: usize,
-        kept: &[u64],
-    ) {
-        self.items = count(kept);
-        self.exact = (0..exact).filter(|item| kept[item / 64] >> (item % 64) & 1 == 1).count();
-        self.resize(options);
-        self.wider.clear();
-        self.wider_words = kept.len();
+    pub(super) fn pack<V: Lanes>(&self, list: &[u64], stride: usize, options: usize, to: &mut [u64], to_stride: usize) {
+        to[..self.words * to_stride].fill(0);
         let mut filled = 0;
-        for (word, &kept) in kept.iter().enumerate() {
-            let from = &list[word * stride..][..options];
-            self.wider.extend_from_slice(from);
+        for (word, &kept) in self.kept.iter().enumerate() {
             let (at, shift, bits) = (filled / 64, filled % 64, kept.count_ones() as usize);
-            for (option, &mask) in from.iter().enumerate() {
-                let gathered = gather::<V>(mask, kept);
-                if bits > 0 {
-                    self.masks[at * self.stride + option] |= gathered << shift;
-                }
-                if shift + bits > 64 {
-                    self.masks[(at + 1) * self.stride + option] |= gathered >> (64 - shift);
+            if bits == 0 {
+                continue;
+            }
+            let from = &list[word * stride..][..options];
+            for (&mask, to) in from.iter().zip(&mut to[at * to_stride..]) {
+                *to |= gather::<V>(mask, kept) << shift;
+            }
+            if shift + bits > 64 {
+                for (&mask, to) in from.iter().zip(&mut to[(at + 1) * to_stride..]) {
+                    *to |= gather::<V>(mask, kept) >> (64 - shift);
                 }
             }
             filled += bits;
         }
     }
 
-    /// The mask that an option has in the basis before; `None` in one that knows its placements.
-    pub(super) fn wider(&self, option: usize) -> Option<Vec<u64>> {
-        let word = |word: usize| self.wider[word * self.options + option];
-        self.placements.is_empty().then(|| (0..self.wider_words).map(word).collect())
+    /// The mask that an option has in the numbering before: it has only items that are left.
+    pub(super) fn unpack(&self, mask: &[u64]) -> Vec<u64> {
+        let mut filled = 0;
+        let scatter = |&kept: &u64| {
+            let (at, shift, bits) = (filled / 64, filled % 64, kept.count_ones() as usize);
+            filled += bits;
+            let high = if shift + bits > 64 { mask[at + 1] << (64 - shift) } else { 0 };
+            if bits > 0 { general::scatter(mask[at] >> shift | high, kept) } else { 0 }
+        };
+        self.kept.iter().map(scatter).collect()
+    }
+}
+
+/// All options; option `p` is placement `p`.
+#[derive(Default)]
+pub(super) struct Basis {
+    pub(super) items: Items,
+    pub(super) options: usize,
+    /// Words of an array.
+    pub(super) stride: usize,
+    /// Word `w` of the mask of option `o` is at `w * stride + o`.
+    pub(super) masks: Vec<u64>,
+    /// The options in the order of their masks, once they are looked up.
+    sorted: OnceLock<Vec<u32>>,
+}
+
+impl Basis {
+    /// The basis of options with those items.
+    pub(super) fn new(items: Items, options: impl ExactSizeIterator<Item = Vec<u32>>) -> Basis {
+        let (count, stride) = (options.len(), padded(options.len()));
+        let mut masks = vec![0; items.words * stride];
+        for (option, items) in options.enumerate() {
+            for item in items {
+                masks[item as usize / 64 * stride + option] |= 1 << (item % 64);
+            }
+        }
+        Basis { items, options: count, stride, masks, sorted: OnceLock::new() }
     }
 
     /// One word of the mask of an option.
@@ -92,22 +118,15 @@ impl Basis {
     }
 
     /// The option with that mask.
-    pub(super) fn find(&self, mask: &[u64]) -> Option<usize> {
-        (0..self.options).find(|&option| (0..self.words).all(|word| self.mask(option, word) == mask[word]))
-    }
-
-    /// The items to be used exactly once.
-    pub(super) fn open(&self, word: usize) -> u64 {
-        ones(self.exact.saturating_sub(word * 64))
-    }
-
-    fn resize(&mut self, options: usize) {
-        self.options = options;
-        self.words = words_for(self.items);
-        self.stride = padded(options);
-        self.masks.clear();
-        self.masks.resize(self.words * self.stride, 0);
-        self.placements.clear();
+    pub(super) fn find(&self, mask: &[u64]) -> Option<u32> {
+        let words = |&option: &u32| (0..self.items.words).map(move |word| self.mask(option as usize, word));
+        let sorted = self.sorted.get_or_init(|| {
+            let mut sorted: Vec<u32> = (0..self.options as u32).collect();
+            sorted.sort_by(|a, b| words(a).cmp(words(b)));
+            sorted
+        });
+        let found = sorted.partition_point(|option| words(option).lt(mask.iter().copied()));
+        sorted.get(found).copied().filter(|option| words(option).eq(mask.iter().copied()))
     }
 }
 
@@ -122,7 +141,7 @@ pub(super) fn words_for(items: usize) -> usize {
 
 /// The length of an array for that many options.
 pub(super) fn padded(options: usize) -> usize {
-    (options / PAD + 1) * PAD
+    (options.div_ceil(GROUP) + 1) * GROUP
 }
 
 /// A word with its lowest `count` bits set.

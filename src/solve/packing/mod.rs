@@ -5,6 +5,7 @@
 //! branches on the item with fewest options (`search`), on lists of bit masks (`list`, `branch`), spread over threads
 //! (`tasks`).
 
+mod arena;
 mod branch;
 mod estimate;
 pub mod formulate;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use super::list::Basis;
+use super::list::{Basis, Items};
 use super::placements::Placements;
 
 /// What is searched: all options, and the kinds that are counted.
@@ -73,9 +73,9 @@ impl Problem {
         let options = (0..placements.len() as u32).map(|placement| {
             let cells = placements.covered(placement).iter().map(item_of_cell);
             let kind = items[placements.kind(placement)];
-            (placement, cells.chain([kind]).chain(tags.get(&placement).into_iter().flatten().copied()).collect())
+            cells.chain([kind]).chain(tags.get(&placement).into_iter().flatten().copied()).collect()
         });
-        problem.basis = Basis::new(exact as usize, next as usize, options);
+        problem.basis = Basis::new(Items::new(exact as usize, next as usize), options);
         problem.counted_of =
             (0..placements.len() as u32).map(|placement| problem.counted_of[placements.kind(placement)]).collect();
         problem

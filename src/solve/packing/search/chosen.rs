@@ -7,15 +7,10 @@ impl Search<'_> {
     /// The placements chosen, found again by their masks.
     pub(super) fn placements(&self) -> Vec<u32> {
         let chosen = self.chosen.iter().map(|chosen| {
-            let mut mask = self.words[chosen.at..][..self.bases[chosen.basis].words].to_vec();
-            for basis in self.bases[..=chosen.basis].iter().rev() {
-                let option = basis.find(&mask).expect("a mask that is chosen is in its basis");
-                match basis.wider(option) {
-                    Some(wider) => mask = wider,
-                    None => return basis.placements[option],
-                }
-            }
-            unreachable!("the first basis knows its placements")
+            let numberings = &self.items[..=chosen.numbering];
+            let mut mask = self.words[chosen.at..][..self.items[chosen.numbering].words].to_vec();
+            numberings[1..].iter().rev().for_each(|items| mask = items.unpack(&mask));
+            self.problem.basis.find(&mask).expect("a mask that is chosen is that of an option")
         });
         self.start.iter().copied().chain(chosen).collect()
     }
@@ -39,14 +34,14 @@ impl Search<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn choose(&mut self, mask: usize, basis: usize) {
-        let kind = if self.used.is_empty() { None } else { self.counted_kind(mask, basis) };
+    pub(super) fn choose(&mut self, mask: usize, numbering: usize) {
+        let kind = if self.used.is_empty() { None } else { self.counted_kind(mask, numbering) };
         self.count(kind);
-        self.chosen.push(Chosen { at: mask, basis, kind });
+        self.chosen.push(Chosen { at: mask, numbering, kind });
     }
 
-    fn counted_kind(&self, mask: usize, basis: usize) -> Option<u32> {
-        let first = self.bases[basis].items - self.used.len();
+    fn counted_kind(&self, mask: usize, numbering: usize) -> Option<u32> {
+        let first = self.items[numbering].count - self.used.len();
         let is_kind = |kind: &usize| self.words[mask + (first + kind) / 64] >> ((first + kind) % 64) & 1 == 1;
         (0..self.used.len()).find(is_kind).map(|kind| kind as u32)
     }

@@ -1,0 +1,207 @@
+//! What follows from a choice: options that are forced are chosen too, before anything is built.
+
+use super::{Next, Node, Search, array};
+use crate::solve::packing::arena::aligned;
+use crate::solve::packing::branch::{Options, filter, lowest, with_any};
+use crate::solve::packing::general;
+use crate::solve::packing::lanes::Lanes;
+use crate::solve::packing::list::{GROUP, Items, count, padded, words_for};
+
+/// Options among which a choice is made.
+#[derive(Clone, Copy)]
+pub(super) struct List {
+    pub(super) numbering: usize,
+    pub(super) words: usize,
+    pub(super) at: usize,
+    pub(super) stride: usize,
+    pub(super) count: usize,
+    /// Where there is room for more.
+    pub(super) behind: usize,
+}
+
+impl Search<'_> {
+    /// Chooses an option, if one is given, and all that are forced then, and goes to the node where nothing is; whether
+    /// there is one: `false` when the rest cannot be filled. The open items are those just before `open`.
+    #[inline(always)]
+    pub(super) fn settle_any<V: Lanes>(&mut self, list: List, open: usize, chosen: Option<usize>) -> bool {
+        match list.words {
+            1 => self.settle::<V, 1>(list, array(&self.words[open - 1..]), chosen),
+            2 => self.settle::<V, 2>(list, array(&self.words[open - 2..]), chosen),
+            4 => self.settle::<V, 4>(list, array(&self.words[open - 4..]), chosen),
+            words => self.settle_general::<V>(list, self.words[open - words..open].to_vec(), chosen),
+        }
+        .is_some()
+    }
+
+    #[inline(always)]
+    fn settle<V: Lanes, const W: usize>(
+        &mut self,
+        list: List,
+        mut open: [u64; W],
+        chosen: Option<usize>,
+    ) -> Option<()> {
+        let List { numbering, mut at, mut stride, count: mut options, mut behind, .. } = list;
+        let Items { count, exact, .. } = self.items[numbering];
+        let mut ruled_out = [0; W];
+        if let Some(chosen) = chosen {
+            self.set_once(count, W);
+            for word in 0..W {
+                let mask = self.words[chosen + word];
+                open[word] &= !mask;
+                ruled_out[word] = mask & self.once[word];
+            }
+            self.choose(chosen, numbering);
+        }
+        loop {
+            if self.need > self.room {
+                return None;
+            }
+            let is_solved = open == [0; W];
+            let to = aligned(behind + W);
+            // Nothing can be left where all items are to be used exactly once.
+            if is_solved && count == exact {
+                return Some(self.arrive(numbering, W, to, stride, 0, Next::Solved));
+            }
+            self.words.reserve(to + W * stride + GROUP);
+            let (before, kept) = self.words.split_at_mut(to);
+            let left = filter::<V, W>(Options { masks: &before[at..], stride, count: options }, ruled_out, open, kept);
+            if left.none != [0; W] {
+                return None;
+            }
+            (at, options) = (to, left.count);
+            if W == 1 {
+                stride = padded(options);
+            }
+            behind = to + W * stride;
+            if left.ones == [0; W] {
+                before[to - W..].copy_from_slice(&open);
+                let item = lowest(if left.twos != [0; W] { left.twos } else { left.threes });
+                let next = match item {
+                    _ if is_solved => Next::Solved,
+                    Some(item) => Next::Item(item as u32),
+                    None => Next::Fewest,
+                };
+                if W > 1 && !is_solved && self.is_wide(numbering, &open) {
+                    return Some(self.pack::<V>(numbering, at, stride, options, next));
+                }
+                return Some(self.arrive(numbering, W, at, stride, options, next));
+            }
+            self.words.reserve(behind + W * options + GROUP);
+            let (before, after) = self.words.split_at_mut(behind);
+            let list = Options { masks: &before[at..], stride, count: options };
+            let forced = with_any::<V, W>(list, left.ones, after);
+            self.nodes += forced as u64;
+            ruled_out = [0; W];
+            let (mut all, mut clash) = ([0; W], 0);
+            for _ in 0..forced {
+                self.set_once(count, W);
+                for word in 0..W {
+                    let (mask, once) = (self.words[behind + word], self.once[word]);
+                    clash |= ruled_out[word] & mask;
+                    all[word] |= mask;
+                    ruled_out[word] |= mask & once;
+                }
+                // Most often two of them clash.
+                if clash != 0 {
+                    return None;
+                }
+                self.choose(behind, numbering);
+                behind += W;
+            }
+            for word in 0..W {
+                open[word] &= !all[word];
+            }
+        }
+    }
+
+    /// The same for any number of words.
+    #[cold]
+    pub(super) fn settle_general<V: Lanes>(
+        &mut self,
+        list: List,
+        mut open: Vec<u64>,
+        mut chosen: Option<usize>,
+    ) -> Option<()> {
+        let List { numbering, mut at, stride, count: mut options, mut behind, .. } = list;
+        let Items { count, exact, .. } = self.items[numbering];
+        let words = open.len();
+        loop {
+            let mut ruled_out = vec![0; words];
+            if let Some(chosen) = chosen {
+                self.set_once(count, words);
+                for word in 0..words {
+                    let mask = self.words[chosen + word];
+                    open[word] &= !mask;
+                    ruled_out[word] = mask & self.once[word];
+                }
+                self.choose(chosen, numbering);
+            }
+            if self.need > self.room {
+                return None;
+            }
+            let is_solved = open.iter().all(|&word| word == 0);
+            let to = aligned(behind + words);
+            if is_solved && count == exact {
+                return Some(self.arrive(numbering, words, to, stride, 0, Next::Solved));
+            }
+            behind = to + words * stride;
+            self.words.reserve(behind + words + GROUP);
+            let (before, kept) = self.words.split_at_mut(to);
+            options = general::filter(Options { masks: &before[at..], stride, count: options }, &ruled_out, kept);
+            before[to - words..].copy_from_slice(&open);
+            at = to;
+            let list = Options { masks: kept, stride, count: options };
+            let next = match general::fewest(list, &open) {
+                None => Next::Solved,
+                Some((_, 0)) => return None,
+                Some((item, 1)) => {
+                    let forced = general::with(list, item).next()?;
+                    (0..words).for_each(|word| self.words[behind + word] = self.words[at + word * stride + forced]);
+                    self.nodes += 1;
+                    chosen = Some(behind);
+                    behind += words;
+                    continue;
+                }
+                Some((item, _)) => Next::Item(item as u32),
+            };
+            if !is_solved && self.is_wide(numbering, &open) {
+                return Some(self.pack::<V>(numbering, at, stride, options, next));
+            }
+            return Some(self.arrive(numbering, words, at, stride, options, next));
+        }
+    }
+
+    /// Goes to a node.
+    #[inline(always)]
+    fn arrive(&mut self, numbering: usize, words: usize, at: usize, stride: usize, options: usize, next: Next) {
+        let chosen = self.chosen.len();
+        self.path.push(Node { numbering, words, at, stride, options, next, children: 0, count: 0, child: 0, chosen });
+    }
+
+    /// Whether fewer words are enough for the items left.
+    #[inline(always)]
+    fn is_wide(&self, numbering: usize, open: &[u64]) -> bool {
+        let Items { words, count: items, exact, .. } = self.items[numbering];
+        words_for(count(open) + items - exact) < words
+    }
+
+    /// Goes to a node with fewer words than it has now.
+    #[inline(always)]
+    fn pack<V: Lanes>(&mut self, numbering: usize, at: usize, stride: usize, options: usize, next: Next) {
+        let before = &self.items[numbering];
+        let items = before.left(&self.words[at - before.words..at]);
+        let (words, to_stride) = (items.words, padded(options));
+        let to = aligned(at + before.words * stride + words);
+        self.words.reserve(to + words * to_stride);
+        let (list, packed) = self.words.split_at_mut(to);
+        items.pack::<V>(&list[at..], stride, options, packed, to_stride);
+        (0..words).for_each(|word| list[to - words + word] = items.open(word));
+        let next = match next {
+            Next::Item(item) => Next::Item(items.number(item as usize) as u32),
+            other => other,
+        };
+        self.items.truncate(numbering + 1);
+        self.items.push(items);
+        self.arrive(numbering + 1, words, to, to_stride, options, next);
+    }
+}
