@@ -15,7 +15,7 @@ use super::placements::Placements;
 use super::problem::Problem;
 use super::search::{Search, Start};
 use super::signal::Signal;
-use super::symmetry::{Motion, Symmetry};
+use super::symmetry::{Images, Motion, Symmetry};
 
 /// Where a search begins, and how to know an assembly from its images.
 pub(super) struct Root {
@@ -85,12 +85,8 @@ pub(super) struct Class {
 
 impl Root {
     /// The class of an assembly found here; `None` when another one found here stands for it.
-    pub(super) fn class(
-        &self,
-        placements: &Placements,
-        symmetry: &Symmetry,
-        assembly: &dyn Fn() -> Vec<u32>,
-    ) -> Option<Class> {
+    pub(super) fn class(&self, images: &mut Images<'_>, assembly: &dyn Fn() -> Vec<u32>) -> Option<Class> {
+        let Images { placements, symmetry, .. } = *images;
         let (mut keep, mut mirrors_keep) = (1, false);
         let asks_nothing = self.group.len() == 1 && symmetry.mirrors.is_empty() && placements.fewest == 0;
         let mut own = if asks_nothing { Vec::new() } else { assembly() };
@@ -98,22 +94,30 @@ impl Root {
             return None;
         }
         own.sort_unstable();
+        let mut image = Vec::with_capacity(own.len());
         // The identity comes first.
-        for motion in self.group[1..].iter().map(|&motion| &symmetry.motions[motion]) {
-            let image = motion.image(placements, &own).expect("a motion carries assemblies to assemblies");
-            if self.chosen.is_some_and(|chosen| image.binary_search(&chosen).is_err()) {
+        for &motion in &self.group[1..] {
+            let is_whole = images.image(motion, &own, &mut image);
+            debug_assert!(is_whole, "a motion carries assemblies to assemblies");
+            if self.chosen.is_some_and(|chosen| !image.contains(&chosen)) {
                 continue;
             }
+            image.sort_unstable();
             match image.cmp(&own) {
                 Ordering::Less => return None,
-                Ordering::Equal => (keep, mirrors_keep) = (keep + 1, mirrors_keep || motion.is_mirror),
+                Ordering::Equal => {
+                    (keep, mirrors_keep) = (keep + 1, mirrors_keep || symmetry.motions[motion].is_mirror);
+                }
                 Ordering::Greater => {}
             }
         }
         let has_mirrors = symmetry.motions.iter().any(|motion| motion.is_mirror);
         let up_to_rotations = if has_mirrors && !mirrors_keep { 2 } else { 1 };
         let class = Class { images: symmetry.motions.len() as u64 / keep, up_to_rotations };
-        let Some(mirrored) = symmetry.mirrored(placements, &own).into_iter().min() else { return Some(class) };
+        if symmetry.mirrors.is_empty() {
+            return Some(class);
+        }
+        let Some(mirrored) = images.least_mirrored(&own) else { return Some(class) };
         // The one with the least image stands for both.
         let images = symmetry.motions.iter().filter_map(|motion| motion.image(placements, &own));
         match images.min().cmp(&Some(mirrored)) {

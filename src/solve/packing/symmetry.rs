@@ -137,6 +137,65 @@ impl Motion {
     }
 }
 
+/// Which placements the motions make of others, each looked up once.
+pub(super) struct Images<'a> {
+    pub(super) placements: &'a Placements,
+    pub(super) symmetry: &'a Symmetry,
+    /// By motion, or mirror behind all motions, and by placement. Empty where it would be large.
+    known: Vec<Image>,
+}
+
+#[derive(Clone, Copy)]
+enum Image {
+    Unknown,
+    Nothing,
+    Placement(u32),
+}
+
+/// More images than this are not kept.
+const MOST_IMAGES: usize = 1 << 22;
+
+impl<'a> Images<'a> {
+    pub(super) fn new(placements: &'a Placements, symmetry: &'a Symmetry) -> Images<'a> {
+        let count = placements.len() * (symmetry.motions.len() + symmetry.mirrors.len());
+        let kept = if count > MOST_IMAGES { 0 } else { count };
+        Images { placements, symmetry, known: vec![Image::Unknown; kept] }
+    }
+
+    /// Makes `image` what the motion of that number makes of an assembly, unsorted; whether all its kinds have images.
+    pub(super) fn image(&mut self, motion: usize, assembly: &[u32], image: &mut Vec<u32>) -> bool {
+        image.clear();
+        image.extend(assembly.iter().map_while(|&placement| self.of_placement(motion, placement)));
+        image.len() == assembly.len()
+    }
+
+    fn of_placement(&mut self, motion: usize, placement: u32) -> Option<u32> {
+        let Symmetry { motions, mirrors } = self.symmetry;
+        let find = || {
+            let motion = motions.get(motion).unwrap_or_else(|| &mirrors[motion - motions.len()]);
+            motion.placement(self.placements, placement)
+        };
+        let Some(known) = self.known.get_mut(motion * self.placements.len() + placement as usize) else {
+            return find();
+        };
+        if let Image::Unknown = known {
+            *known = find().map_or(Image::Nothing, Image::Placement);
+        }
+        match *known {
+            Image::Placement(image) => Some(image),
+            _ => None,
+        }
+    }
+
+    /// The least of the images of an assembly under the mirrors that not every assembly has an image under.
+    pub(super) fn least_mirrored(&mut self, assembly: &[u32]) -> Option<Vec<u32>> {
+        let motions = self.symmetry.motions.len();
+        // Most have none, and the first placement without an image tells so.
+        let has_images = assembly.iter().all(|&placement| self.of_placement(motions, placement).is_some());
+        if has_images { self.symmetry.mirrored(self.placements, assembly).into_iter().min() } else { None }
+    }
+}
+
 /// The kind that is each kind's mirror image, `None` where there is none. `None` in all when no assembly has a mirror
 /// image, because a kind that must be used has none.
 fn mirrored_kinds(placements: &Placements) -> Option<Vec<Option<u32>>> {

@@ -15,6 +15,7 @@ use super::lanes::Instructions;
 use super::roots::{Class, Root};
 use super::search::{Leaf, Search, Start};
 use super::signal::{Signal, WATCH, Watch};
+use super::symmetry::Images;
 use crate::solve::Progress;
 
 /// Called with the placements of an assembly.
@@ -158,6 +159,7 @@ impl Drop for StopOnDrop<'_> {
 impl Line<'_> {
     fn work(&self, packing: &Packing, instructions: Instructions) {
         let mut search = Search::new(&packing.problem, instructions, self.signal);
+        let mut images = Images::new(&packing.placements, &packing.symmetry);
         while let Some(number) = self.claim() {
             let Task { root, start } = &self.tasks[number];
             let mut totals = Totals::default();
@@ -165,7 +167,7 @@ impl Line<'_> {
             let before = search.nodes;
             let _ = search.run(start, usize::MAX, |leaf| {
                 let Leaf::Solution(chosen) = leaf else { return ControlFlow::Continue(()) };
-                let class = root.class(&packing.placements, &packing.symmetry, chosen);
+                let class = root.class(&mut images, chosen);
                 if let Some(Class { images, up_to_rotations }) = class {
                     totals.raw += images;
                     totals.assemblies += 1;
