@@ -238,12 +238,14 @@ impl Planner<'_> {
             let image = |&m: &usize| motion(m).placement(placements, placement);
             let images: Option<Vec<u32>> = root.group.iter().map(image).collect();
             let images = images.expect("a motion carries placements to placements");
-            let group = match choice.is_unique {
-                true => {
-                    (root.group.iter().zip(&images)).filter(|pair| *pair.1 == placement).map(|pair| *pair.0).collect()
-                }
-                false => root.group.clone(),
+            // An image of an assembly holds this placement when the motion carries one of the assembly to it; where no
+            // other of its kind is used, that is itself.
+            let kind = placements.kind(placement);
+            let is_alone = choice.is_unique || *placements.kinds[kind].count.end() == 1;
+            let may_return = |&(&m, &image): &(&usize, &u32)| {
+                image == placement || !is_alone || (!choice.is_unique && motion(m).kind(kind) != Some(kind))
             };
+            let group = root.group.iter().zip(&images).filter(may_return).map(|pair| *pair.0).collect();
             let chosen = root.start.chosen.iter().copied().chain([placement]).collect();
             let start = Start { chosen, banned: banned.as_slice().into() };
             roots.push(Root { start, group, chosen: Some(placement) });
