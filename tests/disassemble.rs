@@ -12,7 +12,7 @@ use cubewright::puzzle::groups::Group;
 use cubewright::puzzle::moves::WayApart;
 use cubewright::puzzle::parse::parse;
 use cubewright::puzzle::piece::PieceId;
-use cubewright::solve::disassemble::{Effort, Method, Verdict, disassemble};
+use cubewright::solve::disassemble::{Disassembler, Effort, Method, Unknown, Verdict, disassemble};
 use cubewright::solve::{self, Limit, Options};
 
 /// Random numbers that are the same every time (Marsaglia's xorshift).
@@ -336,4 +336,62 @@ fn pieces_stay_together_where_the_file_allows_it() {
     let Verdict::Apart(way) = verdict(&puzzle, &found[0], Method::Thorough) else { panic!("it comes apart") };
     carry_out(&puzzle, &found[0], &way);
     assert_eq!((way.steps.len(), way.together.len()), (1, 1));
+}
+
+/// A block with a tunnel in steps, and a ball in it: so many moves until it is out, as the tunnel turns after each cell
+/// and goes two cells straight on at its end.
+fn ball_in_tunnel(moves: usize) -> (Vec<BTreeSet<Cell>>, [i32; 3]) {
+    let ball = Cell::new(1, 1, 1);
+    let (mut at, mut tunnel) = ([1, 1], BTreeSet::from([ball]));
+    let end = (moves - 1) % 2;
+    for axis in (0..moves).map(|turn| turn % 2) {
+        at[axis] += 1;
+        tunnel.insert(Cell::new(at[0], at[1], 1));
+    }
+    let mut size = [at[0] + 2, at[1] + 2, 3];
+    size[end] = at[end] + 1;
+    let all = (0..size[0] * size[1] * 3).map(|k| Cell::new(k % size[0], k / size[0] % size[1], k / size[0] / size[1]));
+    (vec![all.filter(|cell| !tunnel.contains(cell)).collect(), BTreeSet::from([ball])], size)
+}
+
+#[test]
+fn levels_up_to_98_are_found() {
+    for moves in [1, 2, 3, 10, 53, 98] {
+        let (pieces, size) = ball_in_tunnel(moves);
+        let (puzzle, assembly) = assembled(&pieces, size);
+        for method in [Method::First, Method::Thorough] {
+            let Verdict::Apart(way) = verdict(&puzzle, &assembly, method) else { panic!("it comes apart") };
+            assert_eq!((way.level.to_string(), way.steps.len()), (moves.to_string(), moves));
+            carry_out(&puzzle, &assembly, &way);
+        }
+    }
+}
+
+/// Of twenty pieces seven are bolts with one free cell, so each place of the ball is met in 2^7 states.
+#[test]
+fn twenty_pieces_with_thousands_of_states_are_followed() {
+    let (mut pieces, [x, y, _]) = ball_in_tunnel(12);
+    let [block, _] = &mut pieces[..] else { panic!("a block and a ball") };
+    block.extend((0..7 * x * y).map(|k| Cell::new(k % x, k / x % y, 3 + k / x / y)));
+    let bolts: Vec<Cell> = (0..18).map(|k| Cell::new(1 + k % 2 * 3, 1 + k / 2 % 3 * 2, 4 + k / 6 * 2)).collect();
+    for (number, bolt) in bolts.iter().enumerate() {
+        block.remove(bolt);
+        if number < 7 {
+            block.remove(&(*bolt + Cell::new(1, 0, 0)));
+        }
+    }
+    pieces.extend(bolts.into_iter().map(|bolt| BTreeSet::from([bolt])));
+    let (mut puzzle, assembly) = assembled(&pieces, [x, y, 10]);
+    puzzle.rules.groups = vec![(0..20).filter(|&piece| piece != 1).map(PieceId).collect()];
+    let watch = || ControlFlow::Continue(());
+    let effort = Effort { method: Method::First, most_states: 1_000_000, watch: &watch };
+    let mut disassembler = Disassembler::new(&puzzle);
+    let Verdict::Apart(way) = disassembler.take_apart(&assembly, &effort) else { panic!("it comes apart") };
+    // All places of the ball but the last, and of that the first state.
+    assert_eq!((way.level.to_string(), disassembler.states()), ("12".to_owned(), 11 * 128 + 1));
+    let few = Effort { most_states: 1000, ..effort };
+    assert_eq!(disassembler.take_apart(&assembly, &few), Verdict::Unknown(Unknown::ManyStates));
+    let stops = || ControlFlow::Break(());
+    let stopped = Effort { watch: &stops, ..effort };
+    assert_eq!(disassembler.take_apart(&assembly, &stopped), Verdict::Unknown(Unknown::Stopped));
 }

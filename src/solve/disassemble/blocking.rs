@@ -3,6 +3,7 @@
 //! A set can go a step along a side when it is closed: whoever is nearer than that step in front of one of its pieces
 //! belongs to it. So the closures of single pieces and their unions are all there is.
 
+use super::Unknown;
 use super::pairs::{FREE, Table};
 use crate::puzzle::grid::Side;
 
@@ -11,6 +12,12 @@ pub(super) type Set = u64;
 /// More pieces than a [`Set`] has bits are not taken apart.
 pub(super) const MOST_PIECES: usize = Set::BITS as usize;
 
+/// More sets that can go along one side by one step are not looked at.
+const MOST_SETS: usize = 4096;
+
+/// There are more than [`MOST_SETS`].
+pub(super) struct ManySets;
+
 /// The order in which sides are tried, as in BurrTools.
 pub(super) const SIDES: [Side; 6] = [Side::Right, Side::Left, Side::Back, Side::Front, Side::Top, Side::Bottom];
 
@@ -18,7 +25,9 @@ pub(super) const SIDES: [Side; 6] = [Side::Right, Side::Left, Side::Back, Side::
 pub(super) struct Part<'a> {
     /// Their corners, in cells.
     pub(super) corners: Vec<[i32; 3]>,
-    /// The table of piece `i` moving towards `j` is at `i * pieces + j`.
+    /// The sizes of their boxes.
+    pub(super) sizes: Vec<[i32; 3]>,
+    /// The tables of each piece moving towards each other, piece after piece.
     pub(super) tables: Vec<&'a Table>,
 }
 
@@ -45,6 +54,8 @@ pub(super) struct Blocking {
     spans: Vec<[(i32, i32); 3]>,
     /// How long all pieces in a row would be along each axis.
     row: [i32; 3],
+    /// The sets that can slide along a side, by step from 1.
+    sliding: Vec<Vec<Set>>,
 }
 
 impl Blocking {
@@ -58,14 +69,15 @@ impl Blocking {
             sets.extend((0..pieces).map(|piece| 1 << piece));
         }
         self.spans.clear();
+        let mut tables = part.tables.iter();
         for mover in 0..pieces {
             let from: [i32; 3] = std::array::from_fn(|k| part.corners[mover][k] + i32::from(shifts[mover][k]));
-            let size = part.tables[mover * pieces].size();
-            self.spans.push(std::array::from_fn(|k| (from[k], from[k] + size[k])));
+            self.spans.push(std::array::from_fn(|k| (from[k], from[k] + part.sizes[mover][k])));
             for other in (0..pieces).filter(|&other| other != mover) {
                 let to = part.corners[other];
                 let place = std::array::from_fn(|k| to[k] + i32::from(shifts[other][k]) - from[k]);
-                let reach = part.tables[mover * pieces + other].reach(place);
+                let Some(table) = tables.next() else { unreachable!("there is a table for each pair") };
+                let reach = table.reach(place);
                 self.reach[mover * pieces + other] = reach;
                 for (axis, &reach) in reach.iter().enumerate() {
                     // What is ahead of a piece on one side has that piece ahead of it on the other.
@@ -102,31 +114,36 @@ impl Blocking {
         self.ahead.iter_mut().for_each(|sets| close(sets));
     }
 
-    /// Every set of at most half of the pieces that can leave: the closures and their unions. `None` when there are more
-    /// than `most` for a side.
-    pub(super) fn all_to_leave(&mut self, most: usize) -> Option<Vec<(Set, Side)>> {
+    /// Every set of at most half of the pieces that can leave: the closures and their unions.
+    pub(super) fn all_to_leave(&mut self) -> Result<Vec<(Set, Side)>, ManySets> {
         self.close_ahead();
         let mut found: Vec<(Set, Side)> = Vec::new();
         for (sets, side) in self.ahead.iter().zip(SIDES) {
             let mut here: Vec<Set> = Vec::new();
             for &set in sets.iter().filter(|&&set| self.is_small(set)) {
-                with_unions(set, &mut here, |union| self.is_small(union));
-                if here.len() > most {
-                    return None;
-                }
+                with_unions(set, &mut here, |union| self.is_small(union))?;
             }
             found.extend(here.into_iter().map(|set| (set, side)));
         }
-        Some(found)
+        Ok(found)
     }
 
     /// Every set that can slide, by which step: side by side, piece by piece, step by step, the unions with sets found
-    /// before that go by the same step right behind each. Slides that
-    /// leave a gap right through the pieces are left out: they are apart then, and further apart makes no difference.
-    pub(super) fn slides(&self, mut slide: impl FnMut(Set, usize, i8)) {
+    /// before that go by the same step right behind each. Slides that leave a gap right through the pieces are left out:
+    /// they are apart then, and further apart makes no difference.
+    pub(super) fn slides(&mut self, slide: impl FnMut(Set, usize, i8) -> Result<(), Unknown>) -> Result<(), Unknown> {
+        let mut found = std::mem::take(&mut self.sliding);
+        let done = self.slides_in(&mut found, slide);
+        self.sliding = found;
+        done
+    }
+
+    fn slides_in(
+        &self,
+        found: &mut Vec<Vec<Set>>,
+        mut slide: impl FnMut(Set, usize, i8) -> Result<(), Unknown>,
+    ) -> Result<(), Unknown> {
         let all = Set::MAX >> (MOST_PIECES - self.pieces);
-        // By step, from 1.
-        let mut found: Vec<Vec<Set>> = Vec::new();
         for (side, touching) in self.touching.iter().enumerate() {
             found.iter_mut().for_each(Vec::clear);
             for (piece, &first) in touching.iter().enumerate() {
@@ -137,13 +154,14 @@ impl Blocking {
                     }
                     let known = &mut found[step as usize - 1];
                     let before = known.len();
-                    with_unions(set, known, |union| union != all);
-                    known[before..].iter().for_each(|&set| slide(set, side, step));
+                    with_unions(set, known, |union| union != all)?;
+                    known[before..].iter().try_for_each(|&set| slide(set, side, step))?;
                     step += 1;
                     set = self.closure(piece, side, step as u16);
                 }
             }
         }
+        Ok(())
     }
 
     /// Whether the pieces reach further than all in a row after that slide.
@@ -188,9 +206,9 @@ fn close(sets: &mut [Set]) {
 }
 
 /// Adds a set and its unions with the known ones, as far as they are new and taken.
-fn with_unions(set: Set, known: &mut Vec<Set>, takes: impl Fn(Set) -> bool) {
+fn with_unions(set: Set, known: &mut Vec<Set>, takes: impl Fn(Set) -> bool) -> Result<(), ManySets> {
     if known.contains(&set) {
-        return;
+        return Ok(());
     }
     known.push(set);
     let mut next = 0;
@@ -200,5 +218,12 @@ fn with_unions(set: Set, known: &mut Vec<Set>, takes: impl Fn(Set) -> bool) {
             known.push(union);
         }
         next += 1;
+    }
+    if known.len() > MOST_SETS { Err(ManySets) } else { Ok(()) }
+}
+
+impl From<ManySets> for Unknown {
+    fn from(ManySets: ManySets) -> Unknown {
+        Unknown::ManyMoves
     }
 }

@@ -23,6 +23,7 @@ use crate::puzzle::moves::WayApart;
 use crate::puzzle::piece::PieceId;
 use blocking::{Blocking, MOST_PIECES, Part};
 use pairs::Pairs;
+use states::States;
 use tree::{Branch, Ending};
 
 /// How to search, and how long.
@@ -30,7 +31,7 @@ use tree::{Branch, Ending};
 pub struct Effort<'a> {
     /// How separations are chosen.
     pub method: Method,
-    /// At most this many states are looked at for one assembly; each takes about 30 bytes of memory for six pieces.
+    /// At most this many states are looked at for one assembly, and kept for one part of it; each takes about 20 bytes of memory for six pieces.
     pub most_states: u64,
     /// Called now and then; the search stops when it breaks.
     pub watch: &'a (dyn Fn() -> ControlFlow<()> + Sync),
@@ -81,6 +82,8 @@ pub enum Unknown {
     ManyStates,
     /// It has more pieces than can be taken apart.
     ManyPieces,
+    /// In one of its states the pieces can move in more ways than can be followed.
+    ManyMoves,
     /// Its pieces move further than can be followed.
     FarMoves,
     /// Which copies may stay together in which group is more than can be followed.
@@ -93,6 +96,7 @@ impl fmt::Display for Unknown {
             Unknown::Stopped => f.write_str("it was stopped"),
             Unknown::ManyStates => f.write_str("it has more states than were allowed; raise --max-states"),
             Unknown::ManyPieces => write!(f, "it has more than {MOST_PIECES} pieces"),
+            Unknown::ManyMoves => f.write_str("its pieces can move together in more ways than can be followed"),
             Unknown::FarMoves => f.write_str("its pieces move further than 127 cells"),
             Unknown::GroupLimits => {
                 f.write_str("its groups take so many copies only, in more ways than can be followed")
@@ -110,6 +114,8 @@ pub fn disassemble(puzzle: &Puzzle, assembly: &Assembly, effort: &Effort<'_>) ->
 pub struct Disassembler<'a> {
     puzzle: &'a Puzzle,
     pairs: Pairs,
+    blocking: Blocking,
+    seen: States,
     /// States looked at so far.
     states: u64,
 }
@@ -117,7 +123,13 @@ pub struct Disassembler<'a> {
 impl<'a> Disassembler<'a> {
     /// For the assemblies of that puzzle.
     pub fn new(puzzle: &'a Puzzle) -> Disassembler<'a> {
-        Disassembler { puzzle, pairs: Pairs::default(), states: 0 }
+        Disassembler {
+            puzzle,
+            pairs: Pairs::default(),
+            blocking: Blocking::default(),
+            seen: States::default(),
+            states: 0,
+        }
     }
 
     /// States looked at so far, over all assemblies.
@@ -133,16 +145,15 @@ impl<'a> Disassembler<'a> {
         }
         let turned: Vec<(usize, Cell)> =
             assembly.placements.iter().map(|placement| self.pairs.turned(self.puzzle, placement)).collect();
-        let tables: Vec<usize> =
-            (0..count * count).map(|pair| self.pairs.table(turned[pair / count].0, turned[pair % count].0)).collect();
+        self.pairs.prepare(turned.iter().map(|&(number, _)| number));
         let mut search = Search {
             puzzle: self.puzzle,
             assembly,
-            corners: turned.iter().map(|&(_, corner)| corner.coordinates()).collect(),
-            tables,
+            turned: &turned,
             pairs: &self.pairs,
             effort,
-            blocking: Blocking::default(),
+            blocking: &mut self.blocking,
+            states: &mut self.seen,
             together: Vec::new(),
             looked: 0,
         };
@@ -168,11 +179,13 @@ impl<'a> Disassembler<'a> {
 struct Search<'a> {
     puzzle: &'a Puzzle,
     assembly: &'a Assembly,
-    corners: Vec<[i32; 3]>,
-    tables: Vec<usize>,
+    /// The placements: which turned piece, and the corner of its box.
+    turned: &'a [(usize, Cell)],
     pairs: &'a Pairs,
     effort: &'a Effort<'a>,
-    blocking: Blocking,
+    blocking: &'a mut Blocking,
+    /// Room for the states of a part.
+    states: &'a mut States,
     /// The sets found so far that cannot be parted.
     together: Vec<Vec<PieceId>>,
     looked: u64,
@@ -181,12 +194,16 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     /// Those placements as a part of their own.
     fn part_of(&self, pieces: &[usize]) -> Part<'a> {
-        let count = self.corners.len();
-        let table = |&mover: &usize, &other: &usize| &self.pairs.tables[self.tables[mover * count + other]];
-        let row = |mover| pieces.iter().map(move |other| table(mover, other));
+        let turned: Vec<(usize, Cell)> = pieces.iter().map(|&piece| self.turned[piece]).collect();
+        let others = |mover: usize| turned.iter().enumerate().filter(move |other| other.0 != mover);
+        let row = |(mover, of_mover): (usize, &(usize, Cell))| {
+            let number = of_mover.0;
+            others(mover).map(move |(_, other)| self.pairs.table(number, other.0))
+        };
         Part {
-            corners: pieces.iter().map(|&piece| self.corners[piece]).collect(),
-            tables: pieces.iter().flat_map(row).collect(),
+            corners: turned.iter().map(|&(_, corner)| corner.coordinates()).collect(),
+            sizes: turned.iter().map(|&(number, _)| self.pairs.size(number).coordinates()).collect(),
+            tables: turned.iter().enumerate().flat_map(row).collect(),
         }
     }
 
@@ -196,7 +213,7 @@ impl<'a> Search<'a> {
         if self.looked > self.effort.most_states {
             return Err(Unknown::ManyStates);
         }
-        if self.looked.is_multiple_of(1024) && (self.effort.watch)().is_break() {
+        if self.looked.is_multiple_of(256) && (self.effort.watch)().is_break() {
             return Err(Unknown::Stopped);
         }
         Ok(())

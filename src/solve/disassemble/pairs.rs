@@ -11,14 +11,18 @@ use crate::puzzle::piece::PieceId;
 /// It never meets the other.
 pub(super) const FREE: u16 = u16::MAX;
 
+/// No table yet.
+const UNKNOWN: u32 = u32::MAX;
+
 /// The turned pieces met so far, and the tables of their pairs.
 #[derive(Default)]
 pub(super) struct Pairs {
     turned: HashMap<(PieceId, Orientation), usize>,
     /// The turned shape, and the corner of its box as the turning leaves it.
     shapes: Vec<(Shape, Cell)>,
-    numbers: HashMap<(usize, usize), usize>,
-    pub(super) tables: Vec<Table>,
+    /// The number of the table of each pair, by mover and other; [`UNKNOWN`] where none was asked for yet.
+    numbers: Vec<Vec<u32>>,
+    tables: Vec<Table>,
 }
 
 impl Pairs {
@@ -36,12 +40,24 @@ impl Pairs {
         (number, self.shapes[number].1 + placement.offset)
     }
 
-    /// The number of the table of two turned pieces.
-    pub(super) fn table(&mut self, mover: usize, other: usize) -> usize {
-        *self.numbers.entry((mover, other)).or_insert_with(|| {
-            self.tables.push(Table::new(&self.shapes[mover].0, &self.shapes[other].0));
-            self.tables.len() - 1
-        })
+    /// Makes the tables of all pairs of those turned pieces.
+    pub(super) fn prepare(&mut self, turned: impl Iterator<Item = usize> + Clone) {
+        self.numbers.resize_with(self.shapes.len(), Vec::new);
+        for (at, mover) in turned.clone().enumerate() {
+            let numbers = &mut self.numbers[mover];
+            numbers.resize(self.shapes.len(), UNKNOWN);
+            for (_, other) in turned.clone().enumerate().filter(|other| other.0 != at) {
+                if numbers[other] == UNKNOWN {
+                    numbers[other] = self.tables.len() as u32;
+                    self.tables.push(Table::new(&self.shapes[mover].0, &self.shapes[other].0));
+                }
+            }
+        }
+    }
+
+    /// The table of two turned pieces that is [prepared](Self::prepare).
+    pub(super) fn table(&self, mover: usize, other: usize) -> &Table {
+        &self.tables[self.numbers[mover][other] as usize]
     }
 
     /// The size of the box of a turned piece.
@@ -66,28 +82,26 @@ impl Table {
         let (least, most) = ((-its).coordinates(), own.coordinates());
         let counts: [i32; 3] = std::array::from_fn(|axis| most[axis] - least[axis] + 1);
         let strides = [counts[1] * counts[2], counts[2]];
-        let mut table = Table { least, most, strides, reach: vec![[FREE; 3]; (counts[0] * strides[0]) as usize] };
+        let cells = (counts[0] * strides[0]) as usize;
+        let mut table = Table { least, most, strides, reach: vec![[FREE; 3]; cells] };
+        let mut collides = vec![false; cells];
         for (&a, &b) in mover.cells().iter().flat_map(|a| other.cells().iter().map(move |b| (a, b))) {
-            // These two cells are in line along an axis when the place across is the opposite of how they lie.
-            let between = b - a;
-            for axis in 0..3 {
-                let place = (-between).coordinates();
-                for along in place[axis] + 1..=most[axis] {
-                    let free = (along - place[axis] - 1) as u16;
-                    let mut at = place;
-                    at[axis] = along;
-                    let index = table.index(at);
-                    let reach = &mut table.reach[index][axis];
-                    *reach = free.min(*reach);
-                }
+            collides[table.index((a - b).coordinates())] = true;
+        }
+        // One step towards the other makes its place less by one.
+        let steps = [strides[0], strides[1], 1].map(|stride| stride as usize);
+        for index in 0..cells {
+            let place = [index / steps[0], index / steps[1] % counts[1] as usize, index % counts[2] as usize];
+            for axis in (0..3).filter(|&axis| place[axis] > 0) {
+                let nearer = index - steps[axis];
+                table.reach[index][axis] = match collides[nearer] {
+                    true => 0,
+                    // FREE stays FREE.
+                    false => table.reach[nearer][axis].saturating_add(1),
+                };
             }
         }
         table
-    }
-
-    /// The size of the box of the first piece.
-    pub(super) fn size(&self) -> [i32; 3] {
-        self.most
     }
 
     fn index(&self, place: [i32; 3]) -> usize {

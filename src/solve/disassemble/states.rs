@@ -1,4 +1,5 @@
-//! The states of a search, in few bytes each: three a piece but the first, and eight for its place in the tree.
+//! The states of a search, in few bytes each: as many bits for each coordinate as the way it has gone needs, and eight
+//! bytes for its place in the tree.
 
 use super::blocking::Shifts;
 
@@ -6,22 +7,55 @@ use super::blocking::Shifts;
 ///
 /// A state is how far the pieces have moved relative to the first, so moving one set of pieces and moving all others
 /// the other way are the same.
+#[derive(Default)]
 pub(super) struct States {
-    width: usize,
-    bytes: Vec<u8>,
+    /// Of the pieces but the first, three each.
+    fields: Vec<Field>,
+    /// Words of a state.
+    words: usize,
+    keys: Vec<u64>,
     parents: Vec<u32>,
     /// Open addressing: the number of a state plus one, or 0.
     table: Vec<u32>,
+    /// The state at hand.
+    key: Vec<u64>,
 }
 
-/// The pieces have moved further apart than a byte can say.
+/// Where a coordinate is kept, and from which value on; a power of two of values.
+#[derive(Clone, Copy)]
+struct Field {
+    least: i32,
+    bits: u32,
+    word: usize,
+    shift: u32,
+}
+
+/// At first a coordinate is from -4 to 3.
+const FIRST: Field = Field { least: -4, bits: 3, word: 0, shift: 0 };
+
+/// How large the table is at first.
+const FIRST_SIZE: usize = 64;
+
+/// The pieces have moved further apart than can be followed.
 pub(super) struct TooFar;
 
 impl States {
     /// None yet, of that many pieces.
     pub(super) fn new(pieces: usize) -> States {
-        let width = 3 * (pieces - 1);
-        States { width, bytes: Vec::new(), parents: Vec::new(), table: vec![0; 64] }
+        let mut states = States::default();
+        states.clear(pieces);
+        states
+    }
+
+    /// Forgets all states; the next ones are of that many pieces.
+    pub(super) fn clear(&mut self, pieces: usize) {
+        self.keys.clear();
+        self.parents.clear();
+        self.fields.clear();
+        self.fields.resize(3 * (pieces - 1), FIRST);
+        self.lay_out();
+        self.table.truncate(FIRST_SIZE);
+        self.index(FIRST_SIZE);
     }
 
     pub(super) fn len(&self) -> usize {
@@ -30,49 +64,109 @@ impl States {
 
     /// Adds the state of those shifts unless it is known.
     pub(super) fn insert(&mut self, shifts: &Shifts, parent: u32) -> Result<bool, TooFar> {
-        let start = self.bytes.len();
-        for shift in &shifts[1..] {
-            for axis in 0..3 {
-                self.bytes.push(shift[axis].checked_sub(shifts[0][axis]).ok_or(TooFar)? as u8);
-            }
+        while let Err((field, value)) = self.encode(shifts) {
+            self.widen(field, value)?;
         }
         let mask = self.table.len() - 1;
-        let mut slot = hash(&self.bytes[start..]) as usize & mask;
+        let mut slot = hash(&self.key) as usize & mask;
         while self.table[slot] != 0 {
-            let other = (self.table[slot] - 1) as usize * self.width;
-            if self.bytes[other..other + self.width] == self.bytes[start..] {
-                self.bytes.truncate(start);
+            if *self.key_of((self.table[slot] - 1) as usize) == self.key[..] {
                 return Ok(false);
             }
             slot = (slot + 1) & mask;
         }
+        self.keys.extend_from_slice(&self.key);
         self.parents.push(parent);
         self.table[slot] = self.parents.len() as u32;
         if self.parents.len() * 3 > self.table.len() * 2 {
-            self.grow();
+            self.index(self.table.len() * 2);
         }
         Ok(true)
     }
 
-    fn grow(&mut self) {
-        let mask = self.table.len() * 2 - 1;
+    /// Makes those shifts the state at hand; or the coordinate that its field cannot hold.
+    fn encode(&mut self, shifts: &Shifts) -> Result<(), (usize, i32)> {
+        self.key.fill(0);
+        let first = shifts[0];
+        let coordinates = shifts[1..].iter().flat_map(|shift| (0..3).map(|axis| (shift[axis], first[axis])));
+        for (number, ((of_piece, of_first), field)) in coordinates.zip(&self.fields).enumerate() {
+            let value = i32::from(of_piece) - i32::from(of_first);
+            let above = (value - field.least) as u32;
+            if above >> field.bits != 0 {
+                return Err((number, value));
+            }
+            self.key[field.word] |= u64::from(above) << field.shift;
+        }
+        Ok(())
+    }
+
+    /// Makes a field hold that value as well.
+    fn widen(&mut self, field: usize, value: i32) -> Result<(), TooFar> {
+        if i8::try_from(value).is_err() {
+            return Err(TooFar);
+        }
+        let before = self.fields.clone();
+        let Field { least, bits, .. } = &mut self.fields[field];
+        let beyond = *least + (1 << *bits);
+        let from = value.min(*least);
+        while from + (1 << *bits) < beyond.max(value + 1) {
+            *bits += 1;
+        }
+        // What is left over is for more of the same direction.
+        *least = if value < *least { beyond - (1 << *bits) } else { *least };
+        let words = self.words;
+        self.lay_out();
+        let keys = std::mem::take(&mut self.keys);
+        self.keys.reserve(keys.len() / words * self.words);
+        for key in keys.chunks_exact(words) {
+            self.key.fill(0);
+            for (old, new) in before.iter().zip(&self.fields) {
+                self.key[new.word] |= ((old.value(key) - new.least) as u64) << new.shift;
+            }
+            self.keys.extend_from_slice(&self.key);
+        }
+        self.index(self.table.len());
+        Ok(())
+    }
+
+    /// Gives each field its bits.
+    fn lay_out(&mut self) {
+        let (mut word, mut shift) = (0, 0);
+        for field in &mut self.fields {
+            if shift + field.bits > u64::BITS {
+                (word, shift) = (word + 1, 0);
+            }
+            (field.word, field.shift) = (word, shift);
+            shift += field.bits;
+        }
+        self.words = word + 1;
+        self.key.resize(self.words, 0);
+    }
+
+    /// Enters all states into a table of that size anew.
+    fn index(&mut self, size: usize) {
         self.table.clear();
-        self.table.resize(mask + 1, 0);
-        for (number, bytes) in (1..).zip(self.bytes.chunks_exact(self.width)) {
-            let mut slot = hash(bytes) as usize & mask;
+        self.table.resize(size, 0);
+        for (number, key) in (1..).zip(self.keys.chunks_exact(self.words)) {
+            let mut slot = hash(key) as usize & (size - 1);
             while self.table[slot] != 0 {
-                slot = (slot + 1) & mask;
+                slot = (slot + 1) & (size - 1);
             }
             self.table[slot] = number;
         }
+    }
+
+    fn key_of(&self, number: usize) -> &[u64] {
+        &self.keys[number * self.words..][..self.words]
     }
 
     /// The shifts of a state, the first piece at rest.
     pub(super) fn read(&self, number: usize, shifts: &mut Shifts) {
         shifts.clear();
         shifts.push([0; 3]);
-        let bytes = &self.bytes[number * self.width..][..self.width];
-        shifts.extend(bytes.chunks_exact(3).map(|xyz| [xyz[0] as i8, xyz[1] as i8, xyz[2] as i8]));
+        let key = self.key_of(number);
+        let fields = self.fields.chunks_exact(3);
+        shifts.extend(fields.map(|xyz| [0, 1, 2].map(|axis| xyz[axis].value(key) as i8)));
     }
 
     /// The states from the first to that one.
@@ -91,18 +185,20 @@ impl States {
     }
 }
 
-/// Eight bytes at a time, folded by a multiplication with an odd constant (that of Knuth's multiplicative hashing).
-fn hash(bytes: &[u8]) -> u64 {
-    let mix = |hash: u64, word: u64| {
+impl Field {
+    fn value(&self, key: &[u64]) -> i32 {
+        let above = key[self.word] >> self.shift & ((1 << self.bits) - 1);
+        self.least + above as i32
+    }
+}
+
+/// Folded by multiplications with an odd constant (that of Knuth's multiplicative hashing).
+fn hash(key: &[u64]) -> u64 {
+    let mix = |hash: u64, &word: &u64| {
         let product = u128::from(hash ^ word) * 0x9E37_79B9_7F4A_7C15;
         (product as u64) ^ (product >> 64) as u64
     };
-    let mut words = bytes.chunks_exact(8);
-    let whole = words.by_ref().fold(0x2545_F491_4F6C_DD1D, |hash, word| {
-        mix(hash, u64::from_le_bytes(word.try_into().expect("chunks of eight bytes")))
-    });
-    let rest = words.remainder().iter().fold(0, |rest, &byte| rest << 8 | u64::from(byte));
-    mix(whole, rest)
+    key.iter().fold(0x2545_F491_4F6C_DD1D, mix)
 }
 
 impl From<TooFar> for super::Unknown {

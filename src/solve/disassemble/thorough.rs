@@ -8,16 +8,13 @@ use std::collections::HashMap;
 
 use super::blocking::{Set, Shifts};
 use super::states::States;
-use super::tree::{Branch, Ending, Separation, half, slid};
+use super::tree::{Branch, Ending, Separation, add, half, slid};
 use super::{Search, Unknown};
 use crate::puzzle::groups;
 use crate::puzzle::piece::PieceId;
 
 /// The best way found for parts seen before, by pieces and shifts relative to the first; `None` for those that are locked.
 type Known = HashMap<(Vec<usize>, Shifts), Option<(u32, Branch)>>;
-
-/// In one state at most so many sets are tried that can leave.
-const MOST_SETS: usize = 4096;
 
 impl Search<'_> {
     /// Takes some placements apart that have moved so far.
@@ -63,21 +60,17 @@ impl Search<'_> {
                 let single = self.blocking.first_to_leave().filter(|(set, _)| self.is_loner(pieces, *set));
                 let sets = match single {
                     Some(single) => vec![single],
-                    None => self.blocking.all_to_leave(MOST_SETS).ok_or(Unknown::ManyStates)?,
+                    None => self.blocking.all_to_leave()?,
                 };
                 if single.is_none() {
-                    let mut result = Ok(());
+                    let most = self.effort.most_states;
                     self.blocking.slides(|set, side, step| {
-                        if result.is_ok() {
-                            result = slid(&now, set, side, step, &mut next).and_then(|()| {
-                                if states.insert(&next, number as u32)? {
-                                    depths.push(depths[number] + 1);
-                                }
-                                Ok(())
-                            });
+                        slid(&now, set, side, step, &mut next)?;
+                        if add(&mut states, &next, number, most)? {
+                            depths.push(depths[number] + 1);
                         }
-                    });
-                    result?;
+                        Ok(())
+                    })?;
                 }
                 for (set, side) in sets {
                     let Some((moves, [staying, left])) = self.both(pieces, &now, set, known)? else { continue };

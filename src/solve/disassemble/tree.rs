@@ -87,8 +87,20 @@ impl Search<'_> {
         pieces: &[usize],
         shifts: &Shifts,
     ) -> Result<Option<(Vec<Shifts>, Set, Side)>, Unknown> {
+        let mut states = std::mem::take(self.states);
+        states.clear(pieces.len());
+        let found = self.first_in(&mut states, pieces, shifts);
+        *self.states = states;
+        found
+    }
+
+    fn first_in(
+        &mut self,
+        states: &mut States,
+        pieces: &[usize],
+        shifts: &Shifts,
+    ) -> Result<Option<(Vec<Shifts>, Set, Side)>, Unknown> {
         let part = self.part_of(pieces);
-        let mut states = States::new(pieces.len());
         states.insert(shifts, 0)?;
         let (mut now, mut next) = (Shifts::new(), Shifts::new());
         let mut number = 0;
@@ -99,18 +111,23 @@ impl Search<'_> {
                 if let Some((set, side)) = self.blocking.first_to_leave() {
                     return Ok(Some((states.path(number), set, side)));
                 }
-                let mut result = Ok(false);
+                let most = self.effort.most_states;
                 self.blocking.slides(|set, side, step| {
-                    if result.is_ok() {
-                        result = slid(&now, set, side, step, &mut next)
-                            .and_then(|()| Ok(states.insert(&next, number as u32)?));
-                    }
-                });
-                result?;
+                    slid(&now, set, side, step, &mut next)?;
+                    add(states, &next, number, most).map(drop)
+                })?;
             }
             number += 1;
         }
         Ok(None)
+    }
+}
+
+/// Adds a state that one of that number leads to, unless it is known; no more than so many.
+pub(super) fn add(states: &mut States, state: &Shifts, parent: usize, most: u64) -> Result<bool, Unknown> {
+    match states.insert(state, parent as u32)? {
+        true if states.len() as u64 > most.min(u32::MAX.into()) => Err(Unknown::ManyStates),
+        is_new => Ok(is_new),
     }
 }
 

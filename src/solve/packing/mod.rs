@@ -122,6 +122,7 @@ fn memory(placements: &Placements) -> u64 {
     let items = placements.cells.len() + placements.kinds.len();
     let masks = 8 * items.div_ceil(64) as u64 * placements.len() as u64;
     let smallest = placements.kinds.iter().map(|kind| kind.volume).min().unwrap_or(1);
-    let pieces = (placements.cells.len() / smallest) as u64;
+    let most = placements.kinds.iter().map(|kind| u64::from(*kind.count.end())).fold(0, u64::saturating_add);
+    let pieces = most.min((placements.cells.len() / smallest) as u64);
     masks.saturating_mul(4 + pieces / 3)
 }
