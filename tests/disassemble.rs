@@ -382,7 +382,8 @@ fn twenty_pieces_with_thousands_of_states_are_followed() {
     }
     pieces.extend(bolts.into_iter().map(|bolt| BTreeSet::from([bolt])));
     let (mut puzzle, assembly) = assembled(&pieces, [x, y, 10]);
-    puzzle.rules.groups = vec![(0..20).filter(|&piece| piece != 1).map(PieceId).collect()];
+    let most = (0..20).filter(|&piece| piece != 1).map(|piece| (PieceId(piece), 1)).collect();
+    puzzle.rules.groups = vec![Group { most }];
     let watch = || ControlFlow::Continue(());
     let effort = Effort { method: Method::First, most_states: 1_000_000, watch: &watch };
     let mut disassembler = Disassembler::new(&puzzle);
