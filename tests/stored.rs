@@ -72,6 +72,8 @@ fn stored_counts_are_compared() {
     let not_apart = "BurrTools stored the same count, 1, but 1 that come apart where here are 0";
     assert_eq!(compared("groups-moves", "may not"), (0, Some((Some(false), not_apart.to_owned()))));
     assert_eq!(compared("groups-limits", "two and two"), (1, None));
+    // The two cells may stay empty, and are then an assembly of no piece.
+    assert_eq!(compared("nothing", "1"), (2, None));
 }
 
 #[test]

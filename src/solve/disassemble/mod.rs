@@ -19,7 +19,7 @@ use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::Assembly;
 use crate::puzzle::grid::Cell;
 use crate::puzzle::groups;
-use crate::puzzle::moves::WayApart;
+use crate::puzzle::moves::{Level, WayApart};
 use crate::puzzle::piece::PieceId;
 use blocking::{Blocking, MOST_PIECES, Part};
 use pairs::Pairs;
@@ -142,6 +142,10 @@ impl<'a> Disassembler<'a> {
         let count = assembly.placements.len();
         if count > MOST_PIECES {
             return Verdict::Unknown(Unknown::ManyPieces);
+        }
+        // All cells may stay empty, and all pieces be left out.
+        if count == 0 {
+            return Verdict::Apart(WayApart { steps: Vec::new(), level: Level(vec![0]), together: Vec::new() });
         }
         let turned: Vec<(usize, Cell)> =
             assembly.placements.iter().map(|placement| self.pairs.turned(self.puzzle, placement)).collect();
