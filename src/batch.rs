@@ -375,8 +375,13 @@ impl Work<'_> {
             true => solve::solve_apart(self.puzzle, &options, Method::First, MOST_STATES),
             false => solve::solve(self.puzzle, &options),
         };
-        let outcome = outcome.map_err(BatchError::Solve)?;
+        let mut outcome = outcome.map_err(BatchError::Solve)?;
         self.stop_if_asked()?;
+        // Where all cells may stay empty, so may the whole: nothing to model or to draw.
+        if let Some(empty) = outcome.found.iter().position(|assembly| assembly.placements.is_empty()) {
+            outcome.found.remove(empty);
+            outcome.apart.iter_mut().for_each(|apart| drop(apart.verdicts.remove(empty)));
+        }
         if self.request.stages.models {
             self.write_solutions(&outcome)?;
         }
