@@ -278,8 +278,7 @@ impl Work for Run<'_, '_> {
         let Run { search, start, depth, visit } = self;
         let mut is_new = search.enter::<V>(start);
         let (mut steps, mut told) = (0_u32, search.nodes);
-        loop {
-            let Some(node) = search.path.last() else { break };
+        while let Some(node) = search.path.last() {
             if is_new {
                 let is_solved = node.next == Next::Solved;
                 if depth < usize::MAX && (is_solved || search.path.len() > depth) {

@@ -30,16 +30,10 @@ impl Search<'_> {
             4 => self.settle::<V, 4>(list, array(&self.words[open - 4..]), chosen),
             words => self.settle_general::<V>(list, self.words[open - words..open].to_vec(), chosen),
         }
-        .is_some()
     }
 
     #[inline(always)]
-    fn settle<V: Lanes, const W: usize>(
-        &mut self,
-        list: List,
-        mut open: [u64; W],
-        chosen: Option<usize>,
-    ) -> Option<()> {
+    fn settle<V: Lanes, const W: usize>(&mut self, list: List, mut open: [u64; W], chosen: Option<usize>) -> bool {
         let List { numbering, mut at, mut stride, count: mut options, mut behind, .. } = list;
         let Items { count, exact, .. } = self.items[numbering];
         let mut ruled_out = [0; W];
@@ -54,19 +48,19 @@ impl Search<'_> {
         }
         loop {
             if self.need > self.room {
-                return None;
+                return false;
             }
             let is_solved = open == [0; W];
             let to = aligned(behind + W);
             // Nothing can be left where all items are to be used exactly once.
             if is_solved && count == exact {
-                return Some(self.arrive(numbering, W, to, stride, 0, Next::Solved));
+                return self.arrive(numbering, W, to, stride, 0, Next::Solved);
             }
             self.words.reserve(to + W * stride + GROUP);
             let (before, kept) = self.words.split_at_mut(to);
             let left = filter::<V, W>(Options { masks: &before[at..], stride, count: options }, ruled_out, open, kept);
             if left.none != [0; W] {
-                return None;
+                return false;
             }
             (at, options) = (to, left.count);
             if W == 1 {
@@ -82,9 +76,9 @@ impl Search<'_> {
                     None => Next::Fewest,
                 };
                 if W > 1 && !is_solved && self.is_wide(numbering, &open) {
-                    return Some(self.pack::<V>(numbering, at, stride, options, next));
+                    return self.pack::<V>(numbering, at, stride, options, next);
                 }
-                return Some(self.arrive(numbering, W, at, stride, options, next));
+                return self.arrive(numbering, W, at, stride, options, next);
             }
             self.words.reserve(behind + W * options + GROUP);
             let (before, after) = self.words.split_at_mut(behind);
@@ -103,7 +97,7 @@ impl Search<'_> {
                 }
                 // Most often two of them clash.
                 if clash != 0 {
-                    return None;
+                    return false;
                 }
                 self.choose(behind, numbering);
                 behind += W;
@@ -121,7 +115,7 @@ impl Search<'_> {
         list: List,
         mut open: Vec<u64>,
         mut chosen: Option<usize>,
-    ) -> Option<()> {
+    ) -> bool {
         let List { numbering, mut at, stride, count: mut options, mut behind, .. } = list;
         let Items { count, exact, .. } = self.items[numbering];
         let words = open.len();
@@ -137,12 +131,12 @@ impl Search<'_> {
                 self.choose(chosen, numbering);
             }
             if self.need > self.room {
-                return None;
+                return false;
             }
             let is_solved = open.iter().all(|&word| word == 0);
             let to = aligned(behind + words);
             if is_solved && count == exact {
-                return Some(self.arrive(numbering, words, to, stride, 0, Next::Solved));
+                return self.arrive(numbering, words, to, stride, 0, Next::Solved);
             }
             behind = to + words * stride;
             self.words.reserve(behind + words + GROUP);
@@ -153,9 +147,9 @@ impl Search<'_> {
             let list = Options { masks: kept, stride, count: options };
             let next = match general::fewest(list, &open) {
                 None => Next::Solved,
-                Some((_, 0)) => return None,
+                Some((_, 0)) => return false,
                 Some((item, 1)) => {
-                    let forced = general::with(list, item).next()?;
+                    let Some(forced) = general::with(list, item).next() else { return false };
                     (0..words).for_each(|word| self.words[behind + word] = self.words[at + word * stride + forced]);
                     self.nodes += 1;
                     chosen = Some(behind);
@@ -165,17 +159,18 @@ impl Search<'_> {
                 Some((item, _)) => Next::Item(item as u32),
             };
             if !is_solved && self.is_wide(numbering, &open) {
-                return Some(self.pack::<V>(numbering, at, stride, options, next));
+                return self.pack::<V>(numbering, at, stride, options, next);
             }
-            return Some(self.arrive(numbering, words, at, stride, options, next));
+            return self.arrive(numbering, words, at, stride, options, next);
         }
     }
 
-    /// Goes to a node.
+    /// Goes to a node; `true`.
     #[inline(always)]
-    fn arrive(&mut self, numbering: usize, words: usize, at: usize, stride: usize, options: usize, next: Next) {
+    fn arrive(&mut self, numbering: usize, words: usize, at: usize, stride: usize, options: usize, next: Next) -> bool {
         let chosen = self.chosen.len();
         self.path.push(Node { numbering, words, at, stride, options, next, children: 0, count: 0, child: 0, chosen });
+        true
     }
 
     /// Whether fewer words are enough for the items left.
@@ -185,9 +180,9 @@ impl Search<'_> {
         words_for(count(open) + items - exact) < words
     }
 
-    /// Goes to a node with fewer words than it has now.
+    /// Goes to a node with fewer words than it has now; `true`.
     #[inline(always)]
-    fn pack<V: Lanes>(&mut self, numbering: usize, at: usize, stride: usize, options: usize, next: Next) {
+    fn pack<V: Lanes>(&mut self, numbering: usize, at: usize, stride: usize, options: usize, next: Next) -> bool {
         let before = &self.items[numbering];
         let items = before.left(&self.words[at - before.words..at]);
         let (words, to_stride) = (items.words, padded(options));
@@ -202,6 +197,6 @@ impl Search<'_> {
         };
         self.items.truncate(numbering + 1);
         self.items.push(items);
-        self.arrive(numbering + 1, words, to, to_stride, options, next);
+        self.arrive(numbering + 1, words, to, to_stride, options, next)
     }
 }
