@@ -149,7 +149,7 @@ impl<'a> Disassembler<'a> {
         }
         let turned: Vec<(usize, Cell)> =
             assembly.placements.iter().map(|placement| self.pairs.turned(self.puzzle, placement)).collect();
-        self.pairs.prepare(turned.iter().map(|&(number, _)| number));
+        self.pairs.prepare(&turned);
         let mut search = Search {
             puzzle: self.puzzle,
             assembly,

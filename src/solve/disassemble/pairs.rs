@@ -41,12 +41,12 @@ impl Pairs {
     }
 
     /// Makes the tables of all pairs of those turned pieces.
-    pub(super) fn prepare(&mut self, turned: impl Iterator<Item = usize> + Clone) {
+    pub(super) fn prepare(&mut self, turned: &[(usize, Cell)]) {
         self.numbers.resize_with(self.shapes.len(), Vec::new);
-        for (at, mover) in turned.clone().enumerate() {
+        for (at, &(mover, _)) in turned.iter().enumerate() {
             let numbers = &mut self.numbers[mover];
             numbers.resize(self.shapes.len(), UNKNOWN);
-            for (_, other) in turned.clone().enumerate().filter(|other| other.0 != at) {
+            for (_, &(other, _)) in turned.iter().enumerate().filter(|other| other.0 != at) {
                 if numbers[other] == UNKNOWN {
                     numbers[other] = self.tables.len() as u32;
                     self.tables.push(Table::new(&self.shapes[mover].0, &self.shapes[other].0));
