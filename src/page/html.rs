@@ -23,9 +23,13 @@ pub(super) fn escaped(text: &str) -> String {
     out
 }
 
-/// A name from a puzzle file: it may run from right to left without turning around what stands beside it.
+/// A name from a puzzle file: it may run from right to left without turning around what stands beside it. Plain ones need
+/// no mark for that, which a page with many pieces would feel.
 pub(super) fn name(text: &str) -> String {
-    format!("<bdi>{}</bdi>", escaped(text))
+    match text.bytes().all(|b| b.is_ascii_alphanumeric()) {
+        true => text.to_owned(),
+        false => format!("<bdi>{}</bdi>", escaped(text)),
+    }
 }
 
 /// A path below this page as a link to it.
