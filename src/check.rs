@@ -93,7 +93,8 @@ fn turns(piece: &Piece) -> usize {
     let looks: BTreeSet<_> = Orientation::all()
         .map(|orientation| {
             let turned = piece.shape.turned(orientation);
-            let origin = least(piece.shape.cells().iter().map(|&cell| orientation.turn(cell)));
+            let cells = piece.shape.cells().iter().map(|&cell| orientation.turn(cell));
+            let origin = cells.reduce(Cell::least).unwrap_or_default();
             let marks: Vec<_> = (piece.marks_turned(orientation).into_iter())
                 .map(|(square, mark)| (square.cell - origin, square.side, mark))
                 .collect();
@@ -120,10 +121,6 @@ fn positions(puzzle: &Puzzle, piece: &Piece) -> Vec<usize> {
     // The first cell of a shape is not always its corner, so offsets are taken from where that cell lies.
     let placed = |shape: &Shape| offsets.iter().filter(|&&at| fits(shape, at - shape.cells()[0])).count();
     shapes.iter().map(placed).collect()
-}
-
-fn least(cells: impl Iterator<Item = Cell>) -> Cell {
-    cells.reduce(|a, b| Cell::new(a.x.min(b.x), a.y.min(b.y), a.z.min(b.z))).unwrap_or_default()
 }
 
 #[cfg(test)]

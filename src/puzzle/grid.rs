@@ -40,6 +40,16 @@ impl Cell {
         [self.x, self.y, self.z]
     }
 
+    /// The lesser coordinate of both along each axis: of all cells of a box, the corner where it begins.
+    pub fn least(self, other: Cell) -> Cell {
+        Cell::new(self.x.min(other.x), self.y.min(other.y), self.z.min(other.z))
+    }
+
+    /// The greater coordinate of both along each axis.
+    pub fn most(self, other: Cell) -> Cell {
+        Cell::new(self.x.max(other.x), self.y.max(other.y), self.z.max(other.z))
+    }
+
     /// The six cells that share a face with this one, in the order of [`Side::ALL`].
     pub fn neighbours(self) -> impl Iterator<Item = (Side, Cell)> {
         Side::ALL.into_iter().map(move |side| (side, self + side.step()))
@@ -307,7 +317,7 @@ impl Shape {
         if let Some(pair) = cells.windows(2).find(|pair| pair[0] == pair[1]) {
             return Err(ShapeError::Twice(pair[0]));
         }
-        let least = cells.iter().copied().reduce(|a, b| Cell::new(a.x.min(b.x), a.y.min(b.y), a.z.min(b.z)));
+        let least = cells.iter().copied().reduce(Cell::least);
         let least = least.ok_or(ShapeError::Empty)?;
         cells.iter_mut().for_each(|cell| *cell = *cell - least);
         Ok(Shape { cells })
@@ -330,7 +340,7 @@ impl Shape {
 
     /// The size of the bounding box in cells along x, y, z.
     pub fn size(&self) -> Cell {
-        let most = self.cells.iter().copied().reduce(|a, b| Cell::new(a.x.max(b.x), a.y.max(b.y), a.z.max(b.z)));
+        let most = self.cells.iter().copied().reduce(Cell::most);
         most.expect("a shape has at least one cell") + Cell::new(1, 1, 1)
     }
 

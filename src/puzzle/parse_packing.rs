@@ -138,6 +138,5 @@ fn drawn_corner(table: &Table<'_>) -> Result<Cell, ParseError> {
     let (Some(layers), Some(_)) = (table.get("layers"), table.get("tints")) else { return Ok(Cell::ZERO) };
     let drawing = read_layers(&layers, "X.", "X is a cell of the piece, . is none")?;
     let cells = drawing.cells.into_iter().filter(|cell| cell.1 == 'X').map(|cell| cell.0);
-    let least = |a: Cell, b: Cell| Cell::new(a.x.min(b.x), a.y.min(b.y), a.z.min(b.z));
-    Ok(cells.reduce(least).unwrap_or_default())
+    Ok(cells.reduce(Cell::least).unwrap_or_default())
 }

@@ -196,9 +196,8 @@ fn keeps_outside(rules: &Rules, by: Orientation) -> bool {
 /// The least and greatest coordinates along each axis.
 fn bounds(cells: &[Cell]) -> (Cell, Cell) {
     let first = cells.first().copied().unwrap_or_default();
-    let least = |a: Cell, b: &Cell| Cell::new(a.x.min(b.x), a.y.min(b.y), a.z.min(b.z));
-    let most = |a: Cell, b: &Cell| Cell::new(a.x.max(b.x), a.y.max(b.y), a.z.max(b.z));
-    (cells.iter().fold(first, least), cells.iter().fold(first, most))
+    let fold = |choose: fn(Cell, Cell) -> Cell| cells.iter().copied().fold(first, choose);
+    (fold(Cell::least), fold(Cell::most))
 }
 
 /// All orders of these coordinates; `None` when there are more than [`MOST_PERMUTATIONS`].

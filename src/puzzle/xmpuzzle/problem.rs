@@ -290,8 +290,7 @@ impl Names {
 
 /// The corner of the box around cells.
 pub(super) fn corner(cells: &[Cell]) -> Cell {
-    let least = |a: Cell, b: Cell| Cell::new(a.x.min(b.x), a.y.min(b.y), a.z.min(b.z));
-    cells.iter().copied().reduce(least).unwrap_or_default()
+    cells.iter().copied().reduce(Cell::least).unwrap_or_default()
 }
 
 /// Whether two pieces look the same, so that it makes a difference whether they are told apart.

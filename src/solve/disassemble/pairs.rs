@@ -32,7 +32,7 @@ impl Pairs {
         let number = *self.turned.entry(key).or_insert_with(|| {
             let cells =
                 puzzle.piece(placement.piece).shape.cells().iter().map(|&cell| placement.orientation.turn(cell));
-            let corner = cells.clone().reduce(|a, b| Cell::new(a.x.min(b.x), a.y.min(b.y), a.z.min(b.z)));
+            let corner = cells.clone().reduce(Cell::least);
             let shape = Shape::new(cells).expect("turning keeps cells apart");
             self.shapes.push((shape, corner.expect("a shape has at least one cell")));
             self.shapes.len() - 1

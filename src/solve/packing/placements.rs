@@ -183,7 +183,7 @@ impl Placements {
 impl Look {
     fn new(cells: impl Iterator<Item = (Cell, Option<TintId>)>) -> Look {
         let mut cells: Vec<(Cell, Option<TintId>)> = cells.collect();
-        let corner = corner(cells.iter().map(|cell| cell.0)).unwrap_or_default();
+        let corner = cells.iter().map(|cell| cell.0).reduce(Cell::least).unwrap_or_default();
         cells.iter_mut().for_each(|cell| cell.0 = cell.0 - corner);
         cells.sort_unstable();
         Look(cells)
@@ -207,8 +207,7 @@ impl Look {
     }
 
     fn size(&self) -> Cell {
-        self.0.iter().fold(Cell::ZERO, |a, &(b, _)| Cell::new(a.x.max(b.x), a.y.max(b.y), a.z.max(b.z)))
-            + Cell::new(1, 1, 1)
+        self.0.iter().map(|cell| cell.0).fold(Cell::ZERO, Cell::most) + Cell::new(1, 1, 1)
     }
 }
 
@@ -273,16 +272,12 @@ fn least(looks: &BTreeSet<Look>) -> Look {
     looks.first().cloned().expect("there are 24 orientations")
 }
 
-fn corner(cells: impl Iterator<Item = Cell>) -> Option<Cell> {
-    cells.reduce(|a, b| Cell::new(a.x.min(b.x), a.y.min(b.y), a.z.min(b.z)))
-}
-
 /// How the piece comes to fill those cells and to look so, if it can.
 fn lay(puzzle: &Puzzle, piece: PieceId, look: &Look, cells: &[Cell]) -> Option<Placement> {
     let own = Look::of_piece(puzzle, piece);
     let orientation = Orientation::all().find(|&orientation| own.turned(orientation, false) == *look)?;
     let turned = puzzle.piece(piece).shape.cells().iter().map(|&cell| orientation.turn(cell));
-    let offset = corner(cells.iter().copied())? - corner(turned)?;
+    let offset = cells.iter().copied().reduce(Cell::least)? - turned.reduce(Cell::least)?;
     Some(Placement { piece, orientation, offset })
 }
 
@@ -295,8 +290,8 @@ struct Grid {
 impl Grid {
     fn new(cells: &[Cell]) -> Grid {
         let first = cells.first().copied().unwrap_or_default();
-        let least = cells.iter().fold(first, |a, b| Cell::new(a.x.min(b.x), a.y.min(b.y), a.z.min(b.z)));
-        let most = cells.iter().fold(first, |a, b| Cell::new(a.x.max(b.x), a.y.max(b.y), a.z.max(b.z)));
+        let least = cells.iter().copied().fold(first, Cell::least);
+        let most = cells.iter().copied().fold(first, Cell::most);
         let size = most - least + Cell::new(1, 1, 1);
         let mut grid = Grid { size, numbers: vec![None; size.x as usize * size.y as usize * size.z as usize] };
         for (number, &cell) in (0..).zip(cells) {

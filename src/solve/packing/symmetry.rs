@@ -228,9 +228,8 @@ fn mirrored_kinds(placements: &Placements) -> Option<Vec<Option<u32>>> {
 fn moved(placements: &Placements, orientation: Orientation, is_mirror: bool) -> Option<Vec<u32>> {
     let cells = &placements.cells;
     let turned = |cell: Cell| turned(cell, orientation, is_mirror);
-    let least = |a: Cell, b: Cell| Cell::new(a.x.min(b.x), a.y.min(b.y), a.z.min(b.z));
-    let from = cells.iter().copied().map(turned).reduce(least)?;
-    let to = cells.iter().copied().reduce(least)?;
+    let from = cells.iter().copied().map(turned).reduce(Cell::least)?;
+    let to = cells.iter().copied().reduce(Cell::least)?;
     let (filled, optional) = cells.split_at(placements.filled);
     let image = |number: usize, cell: Cell| {
         let there = turned(cell) - from + to;

@@ -346,8 +346,7 @@ fn turns(puzzle: &Puzzle, kind: &Kind) -> BTreeMap<Shape, (PieceId, Orientation)
 }
 
 fn least(cells: impl Iterator<Item = Cell>) -> Cell {
-    let least = cells.reduce(|a, b| Cell::new(a.x.min(b.x), a.y.min(b.y), a.z.min(b.z)));
-    least.expect("a shape has at least one cell")
+    cells.reduce(Cell::least).expect("a shape has at least one cell")
 }
 
 /// How often a piece is used, in words.
