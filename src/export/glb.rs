@@ -19,7 +19,7 @@ use crate::puzzle::colour::Colour;
 use crate::puzzle::grid::Orientation;
 use crate::solid::motion::Motion;
 use crate::solid::scene::{Part, Scene};
-use crate::solid::vector::{Vector, cross, dot, sub, unit};
+use crate::solid::vector::{Vector, normal, unit};
 
 /// The bytes of a GLB file. `motion` is that of the instances of the scene.
 pub fn write(scene: &Scene<'_>, motion: Option<&Motion>) -> Vec<u8> {
@@ -262,13 +262,10 @@ impl Corners {
         let mut known: HashMap<(u32, [i16; 3]), u32> = HashMap::new();
         let coloured = mesh.triangles.iter().zip(&mesh.roles).filter(|(_, role)| part.colour_of(**role) == colour);
         for (triangle, _) in coloured {
-            let [a, b, c] = triangle.map(|vertex| mesh.vertices[vertex as usize].map(f64::from));
-            let across = cross(sub(b, a), sub(c, a));
-            if dot(across, across) == 0.0 {
-                continue;
-            }
+            let places = triangle.map(|vertex| mesh.vertices[vertex as usize].map(f64::from));
+            let Some(normal) = normal(places) else { continue };
             // Rounded, so that the triangles of a plane have the same.
-            let normal = unit(across).map(|k| (k * NORMALS).round() as i16);
+            let normal = normal.map(|k| (k * NORMALS).round() as i16);
             for &vertex in triangle {
                 let index = *known.entry((vertex, normal)).or_insert_with(|| {
                     corners.positions.push(metres(mesh.vertices[vertex as usize].map(f64::from)));

@@ -3,7 +3,7 @@
 use crate::puzzle::colour::Colour;
 use crate::solid::mesh::Mesh;
 use crate::solid::scene::{Instance, Scene};
-use crate::solid::vector::{Vector, cross, dot, sub, unit};
+use crate::solid::vector::{Vector, dot, normal, sub};
 
 /// Triangles of one instance that look the same: one after another in one plane and of one colour.
 pub(super) struct Facet {
@@ -52,12 +52,6 @@ pub(super) fn bodies(scene: &Scene<'_>) -> Vec<[Vector; 3]> {
 fn triangles<'a>(instance: &Instance, mesh: &'a Mesh) -> impl Iterator<Item = [Vector; 3]> + use<'a> {
     let places: Vec<Vector> = mesh.vertices.iter().map(|v| instance.transform.apply(v.map(f64::from))).collect();
     mesh.triangles.iter().map(move |triangle| triangle.map(|corner| places[corner as usize]))
-}
-
-/// `None` for a triangle without area.
-fn normal([a, b, c]: [Vector; 3]) -> Option<Vector> {
-    let across = cross(sub(b, a), sub(c, a));
-    (dot(across, across) > 0.0).then(|| unit(across))
 }
 
 fn linear(colour: Colour) -> [f32; 3] {

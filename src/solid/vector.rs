@@ -35,6 +35,12 @@ pub fn cross(a: Vector, b: Vector) -> Vector {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
+/// The direction out of a triangle whose corners run counter-clockwise as seen from there; `None` when it has no area.
+pub fn normal([a, b, c]: [Vector; 3]) -> Option<Vector> {
+    let across = cross(sub(b, a), sub(c, a));
+    (dot(across, across) > 0.0).then(|| unit(across))
+}
+
 /// The vector of length 1 in the same direction; of a vector that has one.
 pub fn unit(a: Vector) -> Vector {
     scale(a, 1.0 / dot(a, a).sqrt())
