@@ -79,8 +79,8 @@ struct Facts {
 impl Facts {
     fn new(page: &Page<'_>, id: PieceId, shown: &Assembly) -> Facts {
         let (model, bed) = (&page.models[id.0], &page.beds[id.0]);
-        let corners = model.facts.bounds.map(|corner| bed.apply(corner.map(f64::from)));
-        let size = [0, 1, 2].map(|k| number((corners[1][k] - corners[0][k]).abs(), 2));
+        let [least, most] = bed.bounds(model);
+        let size = [0, 1, 2].map(|k| number(most[k] - least[k], 2));
         let volume = model.volume / 1000.0;
         let down = bed.rotation.inverse().side(Side::Bottom);
         Facts {

@@ -55,8 +55,7 @@ pub(super) fn best_corner(puzzle: &Puzzle, shown: &Assembly) -> usize {
 
 /// The placements turned about the vertical, so that this corner is at the front right.
 fn turned(placements: &[Placement], corner: usize) -> Vec<Placement> {
-    let is_quarter = |turn: &Orientation| turn.side(Side::Right) == Side::Front && turn.side(Side::Top) == Side::Top;
-    let quarter = Orientation::all().find(is_quarter).unwrap_or_default();
+    let quarter = Orientation::QUARTER.inverse();
     let turn = |place: &Placement| Placement {
         piece: place.piece,
         orientation: place.orientation.then(quarter),

@@ -194,6 +194,8 @@ impl Orientation {
     pub const IDENTITY: Orientation = Orientation(0);
     /// How many there are.
     pub const COUNT: usize = 24;
+    /// A quarter turn about the vertical, counter-clockwise as seen from above.
+    pub const QUARTER: Orientation = find([[0, -1, 0], [1, 0, 0], [0, 0, 1]]);
 
     /// All 24, the identity first.
     pub fn all() -> impl Iterator<Item = Orientation> {

@@ -10,7 +10,7 @@ use super::model::Model;
 use super::scene::{Instance, Part, Scene, Transform};
 use super::vector::add;
 use crate::puzzle::Puzzle;
-use crate::puzzle::grid::{Orientation, Side};
+use crate::puzzle::grid::Orientation;
 use crate::puzzle::piece::PieceId;
 
 /// What is printed at once, and what cannot be.
@@ -68,7 +68,7 @@ impl Lying {
     /// With its long side along x, or along y where the bed is too narrow; `None` where it does not fit at all.
     fn on(piece: PieceId, transform: Transform, model: &Model, bed: [f64; 2]) -> Option<Lying> {
         let size = footprint(&transform, model);
-        let turned = Transform { rotation: transform.rotation.then(quarter_turn()), ..transform };
+        let turned = Transform { rotation: transform.rotation.then(Orientation::QUARTER), ..transform };
         let lie = |transform: Transform| Lying { piece, copy: 1, transform, size: footprint(&transform, model) };
         let mut ways = [lie(transform), lie(turned)];
         if size[0] < size[1] {
@@ -80,14 +80,8 @@ impl Lying {
 }
 
 fn footprint(transform: &Transform, model: &Model) -> [f64; 2] {
-    let [a, b] = model.facts.bounds.map(|corner| transform.apply(corner.map(f64::from)));
-    [(a[0] - b[0]).abs(), (a[1] - b[1]).abs()]
-}
-
-/// About the vertical, counter-clockwise as seen from above.
-fn quarter_turn() -> Orientation {
-    let is_quarter = |o: &Orientation| o.side(Side::Top) == Side::Top && o.side(Side::Right) == Side::Back;
-    Orientation::all().find(is_quarter).expect("one of the 24 orientations is a quarter turn about the vertical")
+    let [least, most] = transform.bounds(model);
+    [most[0] - least[0], most[1] - least[1]]
 }
 
 /// A row of pieces along x.
@@ -147,8 +141,8 @@ fn place<'a>(puzzle: &Puzzle, models: &'a [Model], name: String, shelves: &[Shel
 /// The turn of a piece, moved so that the middle of its footprint is there and its lowest point at z = 0.
 fn centred(lying: &Lying, model: &Model, there: [f64; 3]) -> Transform {
     let turned = Transform { rotation: lying.transform.rotation, translation: [0.0; 3] };
-    let [a, b] = model.facts.bounds.map(|corner| turned.apply(corner.map(f64::from)));
-    let middle = [-(a[0] + b[0]) / 2.0, -(a[1] + b[1]) / 2.0, -a[2].min(b[2])];
+    let [least, most] = turned.bounds(model);
+    let middle = [-(least[0] + most[0]) / 2.0, -(least[1] + most[1]) / 2.0, -least[2]];
     Transform { translation: add(there, middle), ..turned }
 }
 

@@ -77,6 +77,12 @@ impl Transform {
         let row = |row: [i32; 3]| (0..3).map(|k| f64::from(row[k]) * point[k]).sum::<f64>();
         add(self.rotation.matrix().map(row), self.translation)
     }
+
+    /// The least and the greatest corner of the box that a model fills, in millimetres.
+    pub fn bounds(&self, model: &Model) -> [Vector; 2] {
+        let [a, b] = model.facts.bounds.map(|corner| self.apply(corner.map(f64::from)));
+        [std::array::from_fn(|k| a[k].min(b[k])), std::array::from_fn(|k| a[k].max(b[k]))]
+    }
 }
 
 impl<'a> Part<'a> {
@@ -127,9 +133,7 @@ impl<'a> Scene<'a> {
 
     /// The corners of the box around an instance.
     fn reach(&self, instance: &Instance) -> [Vector; 2] {
-        let bounds = self.parts[instance.part].model.facts.bounds;
-        let [a, b] = bounds.map(|corner| instance.transform.apply(corner.map(f64::from)));
-        [std::array::from_fn(|k| a[k].min(b[k])), std::array::from_fn(|k| a[k].max(b[k]))]
+        instance.transform.bounds(self.parts[instance.part].model)
     }
 
     /// Each piece moved by a way in cells.
