@@ -7,7 +7,7 @@ use cubewright::opened::{Item, Opened};
 use cubewright::puzzle::Puzzle;
 
 use crate::STOP;
-use crate::console::{Failed, complain, point};
+use crate::console::{Failed, about, complain, point};
 
 /// Reads the file that an argument names.
 pub(crate) fn opened(argument: &str) -> Result<(Source, Opened), Failed> {
@@ -18,8 +18,7 @@ pub(crate) fn opened(argument: &str) -> Result<(Source, Opened), Failed> {
 
 /// The puzzles of a file that are chosen, at least one.
 pub(crate) fn chosen<'a>(source: &Source, opened: &'a Opened) -> Result<Vec<Item<'a>>, Failed> {
-    let items = opened.items(source.choice.as_deref());
-    items.map_err(|error| complain(format!("{}: {error}", source.label)))
+    opened.items(source.choice.as_deref()).map_err(|error| about(source, error))
 }
 
 /// Reads the single puzzle that an argument names, then does something with it.
@@ -28,8 +27,7 @@ pub(crate) fn on_puzzle(
     act: impl FnOnce(&Source, &Puzzle, Item<'_>) -> Result<(), Failed>,
 ) -> Result<(), Failed> {
     let (source, opened) = opened(argument)?;
-    let item = opened.single(source.choice.as_deref());
-    let item = item.map_err(|error| complain(format!("{}: {error}", source.label)))?;
+    let item = opened.single(source.choice.as_deref()).map_err(|error| about(&source, error))?;
     act(&source, item.puzzle.map_err(|error| point(&source, error))?, item)
 }
 

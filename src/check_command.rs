@@ -7,7 +7,7 @@ use cubewright::puzzle::xmpuzzle::Grid;
 use cubewright::{batch, check, stored, stored_report};
 
 use crate::argument::{chosen, opened};
-use crate::console::{Failed, blame, complain, point, say, warn};
+use crate::console::{Failed, about, blame, point, say, warn};
 
 /// Says whether the puzzles of a file are right, and whether the solutions that it stores are.
 pub(crate) fn check(argument: &str, settings: &Settings) -> Result<(), Failed> {
@@ -39,7 +39,7 @@ fn check_item(source: &Source, item: &Item<'_>, settings: &Settings) -> Result<(
     let verdicts = stored::verdicts(puzzle, problem);
     say(&stored_report::checked(&problem.stored, &verdicts))?;
     match verdicts.iter().any(|verdict| verdict.assembly.is_some() || verdict.moves.is_some()) {
-        true => Err(complain(format!("{}: not every stored solution holds", source.label))),
+        true => Err(about(source, "not every stored solution holds")),
         false => Ok(()),
     }
 }

@@ -29,19 +29,24 @@ pub(crate) fn complain(error: impl Display) -> Failed {
     Failed
 }
 
+/// Writes an error about a puzzle file as a whole.
+pub(crate) fn about(source: &Source, error: impl Display) -> Failed {
+    complain(format!("{}: {error}", source.label))
+}
+
 /// Writes an error of a build: with the line of the puzzle file that it is about, or with the flag that caused it.
 pub(crate) fn blame(source: &Source, flags: &Settings, error: &BatchError) -> Failed {
     let text = error.to_string();
-    let Some(setting) = error.setting() else { return complain(format!("{}: {text}", source.label)) };
+    let Some(setting) = error.setting() else { return about(source, text) };
     if flags.has(setting) {
-        return complain(format!("{}: --{}: {text}", source.label, setting.replace('_', "-")));
+        return about(source, format!("--{}: {text}", setting.replace('_', "-")));
     }
     match place_of_setting(&source.text, setting) {
         Some(span) => {
             let (message, help) = text.split_once(": ").or_else(|| text.split_once("; ")).unwrap_or((&text, ""));
             point(source, &ParseError { span, message: message.to_owned(), help: help.to_owned() })
         }
-        None => complain(format!("{}: {text}", source.label)),
+        None => about(source, text),
     }
 }
 

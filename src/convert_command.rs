@@ -1,6 +1,5 @@
 //! `convert`: a puzzle file as a BurrTools file, or back.
 
-use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -15,19 +14,18 @@ use cubewright::{batch, convert};
 
 use crate::STOP;
 use crate::argument::opened;
-use crate::console::{Failed, complain, point, warn};
+use crate::console::{Failed, about, complain, point, warn};
 
 /// Converts the puzzles of a file, and says what the other format does not hold.
 pub(crate) fn convert(argument: &str, output: &Path, solves: bool, apart: bool) -> Result<(), Failed> {
     let (source, opened) = opened(argument)?;
-    let about = |error: &dyn Display| complain(format!("{}: {error}", source.label));
     let is_toml = output.extension().is_some_and(|ending| ending == "toml");
     if is_toml && solves {
-        return Err(about(&"a puzzle file holds no solutions; leave out --solve"));
+        return Err(about(&source, "a puzzle file holds no solutions; leave out --solve"));
     }
     let choice = source.choice.as_deref();
     let items = if is_toml { opened.single(choice).map(|item| vec![item]) } else { opened.items(choice) };
-    let items = items.map_err(|error| about(&error))?;
+    let items = items.map_err(|error| about(&source, error))?;
     let mut puzzles: Vec<(&Puzzle, Stored)> = Vec::new();
     for item in &items {
         let puzzle = item.puzzle.map_err(|error| point(&source, error))?;
@@ -44,7 +42,7 @@ pub(crate) fn convert(argument: &str, output: &Path, solves: bool, apart: bool) 
         let pops_up = matches!(&opened, Opened::Burr(file) if file.pops_up);
         convert::to_burr(&puzzles.iter().map(|(puzzle, stored)| (*puzzle, stored)).collect::<Vec<_>>(), pops_up)
     };
-    let converted = converted.map_err(|error| about(&error))?;
+    let converted = converted.map_err(|error| about(&source, error))?;
     let unsaid = |clause: &String| warn(&format!("{} does not say {clause}", output.display()));
     converted.left_out.iter().for_each(unsaid);
     write_file(output, &converted.bytes).map_err(complain)?;

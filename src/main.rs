@@ -299,8 +299,11 @@ fn list(arguments: &[String]) -> Result<(), Failed> {
     let mut done = Ok(());
     for argument in &arguments {
         let one = on_puzzles(argument, |source, puzzle| {
-            let choice = source.choice.iter().map(|choice| format!("#{choice}"));
-            puzzles.push((choice.fold(source.label.clone(), |name, choice| name + &choice), puzzle.clone()));
+            let name = match &source.choice {
+                Some(choice) => format!("{}#{choice}", source.label),
+                None => source.label.clone(),
+            };
+            puzzles.push((name, puzzle.clone()));
             Ok(())
         });
         done = done.and(one);
