@@ -110,10 +110,12 @@ impl Work for Estimate<'_, '_> {
                     let too_many = (gone_into[depth] / (2 * width)).saturating_sub(1);
                     let wanted = one_in(depth).saturating_mul(1 << (too_many * too_many).min(60));
                     weight = own.max(1 << wanted.ilog2());
-                    is_new = match random.below(weight / own) {
-                        0 => search.descend::<V>(),
-                        _ => search.skip(),
-                    };
+                    is_new = random.below(weight / own) == 0;
+                    if is_new {
+                        is_new = search.descend::<V>();
+                    } else {
+                        search.skip();
+                    }
                 }
             }
         }

@@ -236,11 +236,10 @@ impl<'a> Search<'a> {
     }
 
     /// Leaves out the next child of the node where the search is.
-    pub(super) fn skip(&mut self) -> bool {
-        self.path.iter_mut().next_back().is_some_and(|node| {
+    pub(super) fn skip(&mut self) {
+        if let Some(node) = self.path.last_mut() {
             node.child += 1;
-            false
-        })
+        }
     }
 }
 
