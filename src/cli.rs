@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use cubewright::batch::Animation;
 use cubewright::puzzle::packing_rules::Merge;
 use cubewright::puzzle::settings::{FITS, Length, Settings, Style};
+use cubewright::solve::disassemble::Effort;
 
 /// Solves mechanical cube puzzles, draws their unrolled nets and builds printable solid models of their pieces.
 ///
@@ -177,8 +178,8 @@ pub(crate) struct SearchArgs {
     /// with that program, but a few assemblies count as stuck that another way takes apart.
     #[arg(long)]
     pub(crate) thorough: bool,
-    /// Give an assembly up after so many states of its pieces (six pieces: about 30 bytes each)
-    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    /// Give an assembly up after so many states of its pieces (six pieces: about 20 bytes each)
+    #[arg(long, value_name = "N", default_value_t = Effort::MOST_STATES)]
     pub(crate) max_states: u64,
     /// Count mirror images of a solution as solutions of their own
     #[arg(long)]

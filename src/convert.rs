@@ -75,7 +75,8 @@ pub fn solved(
     threads: NonZero<usize>,
     watch: &(dyn Fn(Progress) -> ControlFlow<()> + Sync),
 ) -> Result<Stored, SolveError> {
-    let effort = Effort { method: Method::First, most_states: MOST_STATES, watch: &|| watch(Progress::default()) };
+    let effort =
+        Effort { method: Method::First, most_states: Effort::MOST_STATES, watch: &|| watch(Progress::default()) };
     let disassembler = RefCell::new(Disassembler::new(puzzle));
     let found = RefCell::new((0, 0, Vec::new()));
     let is_decided = cell::Cell::new(true);
@@ -107,9 +108,6 @@ pub fn solved(
         kept,
     })
 }
-
-/// States looked at to take one assembly apart.
-const MOST_STATES: u64 = 100_000_000;
 
 /// Solutions that are stored, as many as BurrTools keeps.
 const MOST_KEPT: usize = 100;

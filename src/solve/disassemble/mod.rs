@@ -31,10 +31,16 @@ use tree::{Branch, Ending};
 pub struct Effort<'a> {
     /// How separations are chosen.
     pub method: Method,
-    /// At most this many states are looked at for one assembly, and kept for one part of it; each takes about 20 bytes of memory for six pieces.
+    /// At most this many states are looked at for one assembly, and kept for one part of it; of six pieces each takes
+    /// about 20 bytes of memory.
     pub most_states: u64,
     /// Called now and then; the search stops when it breaks.
     pub watch: &'a (dyn Fn() -> ControlFlow<()> + Sync),
+}
+
+impl Effort<'_> {
+    /// As many states as are enough for almost any assembly.
+    pub const MOST_STATES: u64 = 100_000_000;
 }
 
 /// How separations are chosen.
