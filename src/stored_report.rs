@@ -56,7 +56,7 @@ pub fn checked(stored: &Stored, verdicts: &[Verdict]) -> String {
 
 /// What is stored, in one line: counts and how far BurrTools came.
 pub fn summary(stored: &Stored) -> String {
-    let assemblies = stored.assemblies.map_or("no number of assemblies".to_owned(), assemblies);
+    let assemblies = stored.assemblies.map_or("no number of assemblies".to_owned(), words::assemblies);
     let apart = match stored.solutions {
         Some(0) | None => "taking apart not asked or not possible".to_owned(),
         Some(1) => "1 comes apart".to_owned(),
@@ -69,10 +69,6 @@ pub fn summary(stored: &Stored) -> String {
         State::Solved => format!("BurrTools found {counts}"),
         State::Unknown => "it was changed after BurrTools solved it".to_owned(),
     }
-}
-
-fn assemblies(count: u64) -> String {
-    if count == 1 { "1 assembly".to_owned() } else { format!("{count} assemblies") }
 }
 
 /// The counts that BurrTools stored beside those found here.
@@ -100,7 +96,7 @@ pub fn comparison(stored: &Stored, outcome: &Outcome, merge: Merge) -> Option<Co
     match stored.state {
         State::Unsolved | State::Unknown => None,
         State::Interrupted => {
-            let at = self::assemblies(assemblies);
+            let at = words::assemblies(assemblies);
             compared(false, None, format!("BurrTools was interrupted at {at}, so it has no count to compare"))
         }
         State::Solved if !outcome.complete => {

@@ -83,11 +83,9 @@ pub fn list<'a>(puzzles: impl Iterator<Item = (&'a str, &'a Puzzle)>) -> String 
 
 /// How many assemblies come apart, at which levels.
 fn taken_apart(outcome: &Outcome, apart: &Apart, so_far: &str) -> String {
-    let plural = |count: u64| if count == 1 { "y" } else { "ies" };
     let mut text = format!(
-        "{} assembl{}{so_far} ({} raw; merged: {}; {} nodes): ",
-        outcome.assemblies,
-        plural(outcome.assemblies),
+        "{}{so_far} ({} raw; merged: {}; {} nodes): ",
+        words::assemblies(outcome.assemblies),
         outcome.raw,
         outcome.merged,
         outcome.nodes

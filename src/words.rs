@@ -46,6 +46,11 @@ pub fn plural(number: u64, word: &str) -> String {
     format!("{number} {word}{}", if number == 1 { "" } else { "s" })
 }
 
+/// `1 assembly`, `3 assemblies`.
+pub fn assemblies(number: u64) -> String {
+    format!("{number} {}", if number == 1 { "assembly" } else { "assemblies" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
