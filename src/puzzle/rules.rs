@@ -35,6 +35,14 @@ pub struct Rules {
     pub palette: Vec<Paint>,
 }
 
+impl Rules {
+    /// Whether none of them is about what pieces show.
+    pub fn are_of_packing(&self) -> bool {
+        let rest = Rules { apart: false, groups: Vec::new(), packing: PackingRules::default(), ..self.clone() };
+        rest == Rules::default()
+    }
+}
+
 /// What each side of the whole shows that has more than one square. A side is what one sees who looks straight at it: the
 /// outermost square of each line. Two symbols of which one is the other upside down count as one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

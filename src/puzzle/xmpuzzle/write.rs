@@ -8,9 +8,8 @@ use super::{Apart, Kept, Separation, State, Stored, turns};
 use crate::puzzle::assembly::Placement;
 use crate::puzzle::colour::Colour;
 use crate::puzzle::grid::{Cell, Orientation};
-use crate::puzzle::packing_rules::{Merge, PackingRules, TintId};
+use crate::puzzle::packing_rules::{Merge, TintId};
 use crate::puzzle::piece::{Piece, PieceId};
-use crate::puzzle::rules::Rules;
 use crate::puzzle::settings::Settings;
 use crate::puzzle::{Known, Puzzle};
 
@@ -74,8 +73,7 @@ pub fn write(puzzles: &[(&Puzzle, &Stored)], pops_up: bool) -> Result<Written, W
 }
 
 fn check(puzzle: &Puzzle) -> Result<(), WriteError> {
-    let rules = Rules { packing: PackingRules::default(), apart: false, groups: Vec::new(), ..puzzle.rules.clone() };
-    if rules != Rules::default() || puzzle.pieces.iter().any(|piece| !piece.marks.is_empty()) {
+    if !puzzle.rules.are_of_packing() || puzzle.pieces.iter().any(|piece| !piece.marks.is_empty()) {
         return Err(WriteError::Marks);
     }
     match puzzle.pieces.iter().find_map(|piece| piece.twin_of) {

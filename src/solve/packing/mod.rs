@@ -24,9 +24,8 @@ use std::ops::ControlFlow;
 
 use super::{Limit, Options, Outcome, SolveError};
 use crate::puzzle::Puzzle;
-use crate::puzzle::packing_rules::{Merge, PackingRules};
+use crate::puzzle::packing_rules::Merge;
 use crate::puzzle::piece::{Piece, PieceId};
-use crate::puzzle::rules::Rules;
 pub use lanes::Instructions;
 use placements::{Placements, TooMany};
 use problem::Problem;
@@ -36,9 +35,8 @@ use symmetry::Symmetry;
 
 /// Whether nothing but the cells decides which assemblies there are. What stands on the squares of polycubes are labels.
 pub(super) fn is_packing(puzzle: &Puzzle) -> bool {
-    let rules = Rules { apart: false, groups: Vec::new(), packing: PackingRules::default(), ..puzzle.rules.clone() };
     let is_bare = |piece: &Piece| piece.marks.is_empty() || piece.shape.cells().len() > 1;
-    rules == Rules::default() && !puzzle.pieces.is_empty() && puzzle.pieces.iter().all(is_bare)
+    puzzle.rules.are_of_packing() && !puzzle.pieces.is_empty() && puzzle.pieces.iter().all(is_bare)
 }
 
 /// The pieces of a packing that are equal though listed apart; none where marks or rules may tell them apart.
