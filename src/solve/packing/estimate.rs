@@ -6,6 +6,10 @@ use super::search::{Next, Search, Start};
 /// Walks that tell how many nodes there are at each depth.
 const WALKS: u64 = 8;
 
+/// An estimate reads about as many words of masks for each one of its width at most: some milliseconds' worth. Only
+/// trees that nobody will see the end of have lists so long and branches so deep that it matters.
+const MOST_READ: u64 = 1 << 20;
+
 impl Search<'_> {
     /// How many nodes there are below some starts, estimated: of the nodes at each depth about `width` are gone into,
     /// chosen at random (Chen, Heuristic sampling, 1992, with depth as the stratum). How many nodes there are at each
@@ -23,12 +27,12 @@ impl Search<'_> {
     /// Nodes at each depth, estimated by walks that take one child each (Knuth, Estimating the efficiency of backtrack
     /// programs, 1975).
     #[inline(always)]
-    fn walk<V: Lanes>(&mut self, starts: &[&Start], random: &mut Random) -> Vec<u128> {
+    fn walk<V: Lanes>(&mut self, starts: &[&Start], most_read: u64, random: &mut Random) -> Vec<u128> {
         let mut at_depth: Vec<u128> = Vec::new();
-        for _ in 0..WALKS {
-            if self.signal.is_stopped() {
-                break;
-            }
+        let before = self.read;
+        let mut walks = 0;
+        while walks < WALKS && self.read - before <= most_read && !self.signal.is_stopped() {
+            walks += 1;
             let start = starts[random.below(starts.len() as u64) as usize];
             let (mut is_new, mut weight) = (self.enter::<V>(start), starts.len() as u128);
             for depth in 0.. {
@@ -46,7 +50,7 @@ impl Search<'_> {
                 is_new = self.descend::<V>();
             }
         }
-        at_depth.iter_mut().for_each(|nodes| *nodes /= u128::from(WALKS));
+        at_depth.iter_mut().for_each(|nodes| *nodes /= u128::from(walks.max(1)));
         at_depth
     }
 }
@@ -65,9 +69,11 @@ impl Work for Estimate<'_, '_> {
     #[inline(always)]
     fn perform<V: Lanes>(self) -> u64 {
         let Estimate { search, starts, width, at_depth, random } = self;
+        let most_read = MOST_READ * width;
         if at_depth.is_empty() {
-            *at_depth = search.walk::<V>(starts, random);
+            *at_depth = search.walk::<V>(starts, most_read, random);
         }
+        let most_read = search.read + most_read;
         let known = std::mem::take(at_depth);
         // One in so many is gone into at each depth, counted from the start; a power of two, so that one depth's number
         // divides the next one's.
@@ -108,7 +114,8 @@ impl Work for Estimate<'_, '_> {
                 if is_new {
                     let own = weights[depth - 1];
                     let too_many = (gone_into[depth] / (2 * width)).saturating_sub(1);
-                    let wanted = one_in(depth).saturating_mul(1 << (too_many * too_many).min(60));
+                    let too_much = if search.read > most_read { 60 } else { 0 };
+                    let wanted = one_in(depth).saturating_mul(1 << (too_many * too_many + too_much).min(60));
                     weight = own.max(1 << wanted.ilog2());
                     is_new = random.below(weight / own) == 0;
                     if is_new {

@@ -1,6 +1,9 @@
 //! The innermost steps of the search for any number of words, for targets too large for the fast path.
+//!
+//! They go word by word, and leave out the words in which nothing is asked: most are, since options have few items.
 
 use super::branch::Options;
+use super::list::GROUP;
 
 /// Tests the options of one item, see [`branch`](super::branch::branch).
 pub(super) fn branch(
@@ -15,14 +18,15 @@ pub(super) fn branch(
     let (mut tested, mut written) = (0, 0);
     for tried in with(options, item) {
         let tried: Vec<u64> = (0..words).map(|word| mask(&options, word, tried)).collect();
-        let mut lost: Vec<u64> = (0..words).map(|word| open[word] & !tried[word]).collect();
-        for other in 0..options.count {
-            if (0..words).all(|word| tried[word] & once[word] & mask(&options, word, other) == 0) {
-                (0..words).for_each(|word| lost[word] &= !mask(&options, word, other));
-            }
-        }
+        let ruled_out: Vec<u64> = tried.iter().zip(once).map(|(tried, once)| tried & once).collect();
+        let kept = kept(options, &ruled_out);
+        let is_covered = |word: usize| {
+            let wanted = open[word] & !tried[word];
+            let covered = |all: u64, &option: &usize| all | mask(&options, word, option);
+            wanted == 0 || wanted & !kept.iter().fold(0, covered) == 0
+        };
         tested += 1;
-        if lost.iter().all(|&word| word == 0) {
+        if (0..words).all(is_covered) {
             children[written * words..][..words].copy_from_slice(&tried);
             written += 1;
         }
@@ -42,8 +46,10 @@ pub(super) fn copy(options: Options<'_>, words: usize, masks: &mut [u64]) -> (us
 pub(super) fn fewest(options: Options<'_>, open: &[u64]) -> Option<(usize, u32)> {
     let words = open.len();
     let mut counts = vec![0_u32; 64 * words];
-    for option in 0..options.count {
-        ones(words, |word| mask(&options, word, option)).for_each(|item| counts[item] += 1);
+    for word in (0..words).filter(|&word| open[word] != 0) {
+        for &mask in &options.masks[word * options.stride..][..options.count] {
+            ones(1, |_| mask & open[word]).for_each(|item| counts[word * 64 + item] += 1);
+        }
     }
     ones(words, |word| open[word]).map(|item| (item, counts[item])).min_by_key(|&(_, count)| count)
 }
@@ -53,19 +59,22 @@ pub(super) fn with(options: Options<'_>, item: usize) -> impl Iterator<Item = us
     (0..options.count).filter(move |&option| mask(&options, item / 64, option) >> (item % 64) & 1 == 1)
 }
 
-/// Writes the options that have none of these items, in order and with arrays as long; how many there are.
-pub(super) fn filter(options: Options<'_>, items: &[u64], kept: &mut [u64]) -> usize {
-    let mut count = 0;
-    for option in 0..options.count {
-        if (0..items.len()).all(|word| mask(&options, word, option) & items[word] == 0) {
-            (0..items.len()).for_each(|word| kept[word * options.stride + count] = mask(&options, word, option));
-            count += 1;
-        }
+/// The options that have none of these items, in order.
+pub(super) fn kept(options: Options<'_>, items: &[u64]) -> Vec<usize> {
+    let mut is_kept = vec![true; options.count];
+    for (word, &items) in items.iter().enumerate().filter(|(_, items)| **items != 0) {
+        let masks = &options.masks[word * options.stride..][..options.count];
+        is_kept.iter_mut().zip(masks).for_each(|(is_kept, mask)| *is_kept &= mask & items == 0);
     }
-    for word in 0..items.len() {
-        kept[word * options.stride + count..(word + 1) * options.stride].fill(0);
+    (0..options.count).filter(|&option| is_kept[option]).collect()
+}
+
+/// Writes the options of a list that are kept, and zeros behind.
+pub(super) fn write(options: Options<'_>, kept: &[usize], words: usize, stride: usize, list: &mut [u64]) {
+    for (word, to) in (0..words).zip(list.chunks_exact_mut(stride)) {
+        to.iter_mut().zip(kept).for_each(|(to, &option)| *to = mask(&options, word, option));
+        to[kept.len()..][..GROUP].fill(0);
     }
-    count
 }
 
 fn mask(options: &Options<'_>, word: usize, option: usize) -> u64 {

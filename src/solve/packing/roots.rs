@@ -52,7 +52,10 @@ const MOST_WIDTH: u64 = 2048;
 const MOST_ROOTS: usize = 64;
 
 /// As many nodes of a tree for each one of the width that it is looked at: looking costs some per cent of the search.
-const WORTH_A_LOOK: u64 = 2_000;
+const WORTH_A_LOOK: u64 = 6_000;
+
+/// When so many words of masks are read, about a second's worth, no other choices are looked at, and no further steps taken.
+const MOST_READ: u64 = 1 << 29;
 
 /// Trees that nobody will see the end of are not worth a closer look.
 const HOPELESS: u64 = 1_000_000_000_000;
@@ -138,7 +141,7 @@ struct Planner<'a> {
 impl Planner<'_> {
     /// Breaks the symmetry that is left at a root, if it can be done exactly or this is the first step.
     fn split(&mut self, root: Root, is_first: bool) -> Vec<Root> {
-        if root.group.len() == 1 {
+        if root.group.len() == 1 || (!is_first && self.search.read > MOST_READ) {
             return vec![root];
         }
         // Comparing assemblies costs next to nothing; a later step is taken only where it saves a good part of the tree.
@@ -155,19 +158,27 @@ impl Planner<'_> {
         }
         let choices = self.choices(&root, is_first);
         let splits: Vec<Vec<Root>> = choices.iter().map(|choice| self.orbits(&root, choice)).collect();
-        // First roughly, to know how much looking closer may cost; then closer, and closer still at the better third.
-        let mut order: Vec<Estimate> = (0..splits.len()).map(|number| Estimate { number, ..<_>::default() }).collect();
-        order.iter_mut().for_each(|estimate| self.refine(estimate, &splits[estimate.number], LEAST_WIDTH));
+        // First roughly, to know how much looking closer may cost; then closer, and the closer the fewer are left.
+        let mut order: Vec<Estimate> = Vec::new();
+        for (number, split) in splits.iter().enumerate() {
+            if order.is_empty() || self.search.read < MOST_READ {
+                let mut estimate = Estimate { number, ..Estimate::default() };
+                self.refine(&mut estimate, split, LEAST_WIDTH);
+                order.push(estimate);
+            }
+        }
         order.sort_by_key(|estimate| estimate.nodes);
-        let worth = order.get(order.len() / 2).map_or(0, |middle| middle.nodes / WORTH_A_LOOK);
-        let is_hopeless = order.first().is_some_and(|best| best.nodes >= HOPELESS);
-        for _ in 0..if is_hopeless { 0 } else { 2 } {
-            let width = (worth / order.len().max(1) as u64).min(MOST_WIDTH);
-            if order.len() > 1 && width > LEAST_WIDTH {
+        // A single rough estimate can be wrong by orders of magnitude, the middle one seldom is.
+        let middle = order.get(order.len() / 2).map_or(0, |middle| middle.nodes);
+        let (worth, is_hopeless) = (middle / WORTH_A_LOOK, middle >= HOPELESS);
+        // The better half is looked at as long as the whole before.
+        while order.len() > 1 && !is_hopeless {
+            let width = (worth / order.len() as u64).min(MOST_WIDTH);
+            if width > LEAST_WIDTH {
                 order.iter_mut().for_each(|estimate| self.refine(estimate, &splits[estimate.number], width));
                 order.sort_by_key(|estimate| estimate.nodes);
             }
-            order.truncate(order.len().div_ceil(3));
+            order.truncate(order.len().div_ceil(2));
         }
         let Some(best) = order.first().filter(|best| best.nodes < most).map(|best| best.number) else {
             return vec![root];

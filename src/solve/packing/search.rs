@@ -18,7 +18,7 @@ use super::arena::{Arena, aligned};
 use super::branch::{Options, branch};
 use super::general;
 use super::lanes::{Instructions, Lanes, Work};
-use super::list::{GROUP, Items, padded};
+use super::list::{Basis, GROUP, Items};
 use super::problem::Problem;
 use super::signal::Signal;
 
@@ -27,7 +27,7 @@ use super::signal::Signal;
 pub(super) struct Start {
     /// The placements chosen already.
     pub(super) chosen: Vec<u32>,
-    /// Placements that are not to be tried, sorted.
+    /// Placements that are not to be tried.
     pub(super) banned: Arc<[u32]>,
 }
 
@@ -61,6 +61,8 @@ pub(super) struct Search<'a> {
     once: Vec<u64>,
     /// Options tested.
     pub(super) nodes: u64,
+    /// Words of masks that were read, once for each list.
+    pub(super) read: u64,
 }
 
 /// A node: nothing is forced there, and every open item has two options at least.
@@ -116,6 +118,7 @@ impl<'a> Search<'a> {
             need: 0,
             once: Vec::new(),
             nodes: 0,
+            read: 0,
         }
     }
 
@@ -133,57 +136,63 @@ impl<'a> Search<'a> {
     /// Goes to the first node of a subtree; whether there is one.
     #[inline(always)]
     pub(super) fn enter<V: Lanes>(&mut self, start: &Start) -> bool {
-        let list = self.lay_out(start);
-        self.settle_any::<V>(list, list.at, None)
+        let (open, ruled_out) = self.begin(&start.chosen);
+        let list = self.lay_out(&start.banned);
+        match list.words {
+            1 => self.settle::<V, 1>(list, array(&open), array(&ruled_out)),
+            2 => self.settle::<V, 2>(list, array(&open), array(&ruled_out)),
+            4 => self.settle::<V, 4>(list, array(&open), array(&ruled_out)),
+            _ => self.settle_general::<V>(list, open, ruled_out),
+        }
     }
 
-    /// Writes the list of a subtree, its open items before it.
-    fn lay_out(&mut self, start: &Start) -> List {
+    /// Chooses the placements of a start; the open items, and those ruled out.
+    fn begin(&mut self, chosen: &[u32]) -> (Vec<u64>, Vec<u64>) {
         let wide = &self.problem.basis;
         let words = wide.items.words;
         self.path.clear();
         self.chosen.clear();
-        self.start.clone_from(&start.chosen);
+        self.start = chosen.to_vec();
         self.used.clear();
         self.used.resize(self.problem.counted.len(), 0);
         (self.room, self.need) = (self.problem.room, self.problem.need);
-        let mut conflicts = vec![0; words];
+        let mut ruled_out = vec![0; words];
         let mut open: Vec<u64> = (0..words).map(|word| wide.items.open(word)).collect();
-        for &placement in &start.chosen {
+        for &placement in chosen {
             self.set_once(wide.items.count, words);
             for word in 0..words {
                 let mask = wide.mask(placement as usize, word);
                 open[word] &= !mask;
-                conflicts[word] |= mask & self.once[word];
+                ruled_out[word] |= mask & self.once[word];
             }
             self.count(self.problem.counted_of[placement as usize]);
         }
-        let at = aligned(words);
-        self.words.reserve(at + words * wide.stride + GROUP);
-        let (to, list) = self.words.split_at_mut(at);
-        to[at - words..].copy_from_slice(&open);
-        let options = Options { masks: &wide.masks, stride: wide.stride, count: wide.options };
-        let mut count = general::filter(options, &conflicts, list);
-        if !start.banned.is_empty() {
-            // Both are in the order of their placements.
-            let is_banned = |mask: &[u64]| {
-                start.banned.iter().any(|&option| (0..words).all(|word| wide.mask(option as usize, word) == mask[word]))
-            };
-            let mut kept = 0;
-            for option in 0..count {
-                let mask: Vec<u64> = (0..words).map(|word| list[word * wide.stride + option]).collect();
-                if !is_banned(&mask) {
-                    (0..words).for_each(|word| list[word * wide.stride + kept] = mask[word]);
-                    kept += 1;
-                }
-            }
-            for word in 0..words {
-                list[word * wide.stride + kept..(word + 1) * wide.stride].fill(0);
-            }
-            count = kept;
+        (open, ruled_out)
+    }
+
+    /// The list of all options but some. That of all options stays where it was written first.
+    fn lay_out(&mut self, banned: &[u32]) -> List {
+        let Basis { items, options, stride, masks, .. } = &self.problem.basis;
+        let (words, stride) = (items.words, *stride);
+        if self.words.is_empty() {
+            self.words.reserve(2 * masks.len());
+            self.words[..masks.len()].copy_from_slice(masks);
         }
-        let stride = if words == 1 { padded(count) } else { wide.stride };
-        List { numbering: 0, words, at, stride, count, behind: at + words * stride }
+        let all = List { numbering: 0, words, at: 0, stride, count: *options, behind: masks.len() };
+        if banned.is_empty() {
+            return all;
+        }
+        let at = aligned(masks.len());
+        self.words.reserve(at + masks.len());
+        self.words[at..][..masks.len()].fill(0);
+        let mut is_banned = vec![false; *options];
+        banned.iter().for_each(|&option| is_banned[option as usize] = true);
+        let mut count = 0;
+        for option in (0..*options).filter(|&option| !is_banned[option]) {
+            (0..words).for_each(|word| self.words[at + word * stride + count] = masks[word * stride + option]);
+            count += 1;
+        }
+        List { at, count, behind: at + masks.len(), ..all }
     }
 
     /// Tests the children of the node where the search is.
@@ -232,7 +241,13 @@ impl<'a> Search<'a> {
         let skipped = if next == Next::Solved { child + 1 } else { 0 };
         let behind = children + count * words;
         let list = List { numbering, words, at: at + skipped, stride, count: options - skipped, behind };
-        self.settle_any::<V>(list, at, Some(children + child * words))
+        let chosen = children + child * words;
+        match words {
+            1 => self.choose_one::<V, 1>(list, at, chosen),
+            2 => self.choose_one::<V, 2>(list, at, chosen),
+            4 => self.choose_one::<V, 4>(list, at, chosen),
+            _ => self.choose_general::<V>(list, at, chosen),
+        }
     }
 
     /// Leaves out the next child of the node where the search is.

@@ -20,32 +20,31 @@ pub(super) struct List {
 }
 
 impl Search<'_> {
-    /// Chooses an option, if one is given, and all that are forced then, and goes to the node where nothing is; whether
-    /// there is one: `false` when the rest cannot be filled. The open items are those just before `open`.
+    /// Chooses an option at a node whose open items end at `open`, and settles; whether there is a node then.
     #[inline(always)]
-    pub(super) fn settle_any<V: Lanes>(&mut self, list: List, open: usize, chosen: Option<usize>) -> bool {
-        match list.words {
-            1 => self.settle::<V, 1>(list, array(&self.words[open - 1..]), chosen),
-            2 => self.settle::<V, 2>(list, array(&self.words[open - 2..]), chosen),
-            4 => self.settle::<V, 4>(list, array(&self.words[open - 4..]), chosen),
-            words => self.settle_general::<V>(list, self.words[open - words..open].to_vec(), chosen),
+    pub(super) fn choose_one<V: Lanes, const W: usize>(&mut self, list: List, open: usize, chosen: usize) -> bool {
+        let (mut open, mask): ([u64; W], [u64; W]) = (array(&self.words[open - W..]), array(&self.words[chosen..]));
+        let mut ruled_out = [0; W];
+        self.set_once(self.items[list.numbering].count, W);
+        for word in 0..W {
+            open[word] &= !mask[word];
+            ruled_out[word] = mask[word] & self.once[word];
         }
+        self.choose(chosen, list.numbering);
+        self.settle::<V, W>(list, open, ruled_out)
     }
 
+    /// Chooses all options that are forced, and goes to the node where nothing is; whether there is one: `false` when the
+    /// rest cannot be filled.
     #[inline(always)]
-    fn settle<V: Lanes, const W: usize>(&mut self, list: List, mut open: [u64; W], chosen: Option<usize>) -> bool {
+    pub(super) fn settle<V: Lanes, const W: usize>(
+        &mut self,
+        list: List,
+        mut open: [u64; W],
+        mut ruled_out: [u64; W],
+    ) -> bool {
         let List { numbering, mut at, mut stride, count: mut options, mut behind, .. } = list;
         let Items { count, exact, .. } = self.items[numbering];
-        let mut ruled_out = [0; W];
-        if let Some(chosen) = chosen {
-            self.set_once(count, W);
-            for word in 0..W {
-                let mask = self.words[chosen + word];
-                open[word] &= !mask;
-                ruled_out[word] = mask & self.once[word];
-            }
-            self.choose(chosen, numbering);
-        }
         loop {
             if self.need > self.room {
                 return false;
@@ -57,6 +56,7 @@ impl Search<'_> {
                 return self.arrive(numbering, W, to, stride, 0, Next::Solved);
             }
             self.words.reserve(to + W * stride + GROUP);
+            self.read += (W * options) as u64;
             let (before, kept) = self.words.split_at_mut(to);
             let left = filter::<V, W>(Options { masks: &before[at..], stride, count: options }, ruled_out, open, kept);
             if left.none != [0; W] {
@@ -108,28 +108,30 @@ impl Search<'_> {
         }
     }
 
-    /// The same for any number of words.
+    /// See [`choose_one`](Self::choose_one).
     #[cold]
-    pub(super) fn settle_general<V: Lanes>(
-        &mut self,
-        list: List,
-        mut open: Vec<u64>,
-        mut chosen: Option<usize>,
-    ) -> bool {
-        let List { numbering, mut at, stride, count: mut options, mut behind, .. } = list;
+    pub(super) fn choose_general<V: Lanes>(&mut self, list: List, open: usize, chosen: usize) -> bool {
+        let mut open = self.words[open - list.words..open].to_vec();
+        let ruled_out = self.choose_wide(list.numbering, &mut open, chosen);
+        self.settle_general::<V>(list, open, ruled_out)
+    }
+
+    /// Chooses an option of any number of words; the items that it rules out.
+    fn choose_wide(&mut self, numbering: usize, open: &mut [u64], chosen: usize) -> Vec<u64> {
+        self.set_once(self.items[numbering].count, open.len());
+        let mask = &self.words[chosen..][..open.len()];
+        open.iter_mut().zip(mask).for_each(|(open, mask)| *open &= !mask);
+        let ruled_out = mask.iter().zip(&self.once).map(|(mask, once)| mask & once).collect();
+        self.choose(chosen, numbering);
+        ruled_out
+    }
+
+    /// See [`settle`](Self::settle).
+    #[cold]
+    pub(super) fn settle_general<V: Lanes>(&mut self, list: List, mut open: Vec<u64>, mut ruled_out: Vec<u64>) -> bool {
+        let List { numbering, words, mut at, mut stride, count: mut options, mut behind } = list;
         let Items { count, exact, .. } = self.items[numbering];
-        let words = open.len();
         loop {
-            let mut ruled_out = vec![0; words];
-            if let Some(chosen) = chosen {
-                self.set_once(count, words);
-                for word in 0..words {
-                    let mask = self.words[chosen + word];
-                    open[word] &= !mask;
-                    ruled_out[word] = mask & self.once[word];
-                }
-                self.choose(chosen, numbering);
-            }
             if self.need > self.room {
                 return false;
             }
@@ -138,21 +140,25 @@ impl Search<'_> {
             if is_solved && count == exact {
                 return self.arrive(numbering, words, to, stride, 0, Next::Solved);
             }
+            self.read += (words * options) as u64;
+            let from = stride;
+            let kept = general::kept(Options { masks: &self.words[at..], stride, count: options }, &ruled_out);
+            stride = padded(kept.len());
             behind = to + words * stride;
             self.words.reserve(behind + words + GROUP);
-            let (before, kept) = self.words.split_at_mut(to);
-            options = general::filter(Options { masks: &before[at..], stride, count: options }, &ruled_out, kept);
+            let (before, list) = self.words.split_at_mut(to);
+            general::write(Options { masks: &before[at..], stride: from, count: options }, &kept, words, stride, list);
             before[to - words..].copy_from_slice(&open);
-            at = to;
-            let list = Options { masks: kept, stride, count: options };
-            let next = match general::fewest(list, &open) {
+            (at, options) = (to, kept.len());
+            let left = Options { masks: list, stride, count: options };
+            let next = match general::fewest(left, &open) {
                 None => Next::Solved,
                 Some((_, 0)) => return false,
                 Some((item, 1)) => {
-                    let Some(forced) = general::with(list, item).next() else { return false };
+                    let Some(forced) = general::with(left, item).next() else { return false };
                     (0..words).for_each(|word| self.words[behind + word] = self.words[at + word * stride + forced]);
                     self.nodes += 1;
-                    chosen = Some(behind);
+                    ruled_out = self.choose_wide(numbering, &mut open, behind);
                     behind += words;
                     continue;
                 }
