@@ -1,8 +1,9 @@
 //! The program as a user meets it: what each command prints, and that an answer is an answer.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -180,7 +181,7 @@ fn list_show_and_check() {
     };
     assert_eq!(row("4d-sudoku"), "4d-sudoku 27 1 52 2007/8");
     assert_eq!(row("soma"), "soma 7 240 5000 Piet Hein, 1933");
-    assert_eq!(row("conway"), "conway 18 572 500,000 John Horton Conway");
+    assert_eq!(row("conway"), "conway 18 572 800,000 John Horton Conway");
     assert_eq!(printed(folder.path(), &["show", "4d-sudoku"]), SUDOKU);
     assert!(printed(folder.path(), &["check", "4d-sudoku"]).contains("volume: 27 cells for 27 places, fits"));
 }
@@ -224,4 +225,21 @@ fn equal_pieces_and_counts_that_the_file_has_wrong_are_said() {
     assert_eq!(serde_json::from_str::<Value>(&solved).expect("JSON")["equal"], json!([["a", "b"]]));
     let report = fs::read(folder.path().join("out/bars/report.json")).expect("a report");
     assert_eq!(serde_json::from_slice::<Value>(&report).expect("JSON")["solve"]["equal"], json!([["a", "b"]]));
+}
+
+#[test]
+fn a_search_that_nobody_will_see_the_end_of_is_told_of_at_its_beginning() {
+    let folder = TempDir::new().expect("a folder");
+    let text = "cubewright = 1\nname = \"T\"\n[target]\nbox = [6, 6, 6]\n\
+        [[piece]]\nname = \"t\"\nlayers = [\"XXX/.X.\"]\ncount = 54\n";
+    fs::write(folder.path().join("t.toml"), text).expect("a file");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cubewright"));
+    command.args(["solve", "t.toml", "--count", "--threads", "1"]).current_dir(folder.path());
+    let mut search = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    let mut warning = String::new();
+    BufReader::new(search.stderr.take().expect("a pipe")).read_line(&mut warning).expect("text");
+    search.kill().expect("the program runs on");
+    search.wait().expect("the program ends");
+    assert!(warning.starts_with("warning: T: about "), "{warning}");
+    assert!(warning.contains(" years on this computer; --first stops at the first solution"), "{warning}");
 }

@@ -45,6 +45,7 @@ struct Estimate {
 
 /// Roots of smaller trees than this are left as they are.
 const WORTH_A_STEP: u64 = 1_000_000;
+const WORTH_A_CLOSER_LOOK: u64 = WORTH_A_STEP / 10;
 
 /// Nodes gone into at each depth to estimate a tree, and roots to begin at.
 const LEAST_WIDTH: u64 = 16;
@@ -57,7 +58,7 @@ const WORTH_A_LOOK: u64 = 6_000;
 /// When so many words of masks are read, about a second's worth, no other choices are looked at, and no further steps taken.
 const MOST_READ: u64 = 1 << 29;
 
-/// Trees that nobody will see the end of are not worth a closer look.
+/// Trees that nobody will see the end of are not worth more than a second look.
 const HOPELESS: u64 = 1_000_000_000_000;
 
 /// The roots below which one assembly of each class is to be found, and how many nodes there are below them, as far as
@@ -73,7 +74,7 @@ pub(super) fn roots(
         Planner { placements, symmetry, search: Search::new(problem, instructions, signal), random: Random(0) };
     let all = Root { start: Start::default(), group: (0..symmetry.motions.len()).collect(), chosen: None };
     let roots = planner.split(all, true);
-    let nodes = if roots.is_empty() { 0 } else { planner.estimate(&roots, LEAST_WIDTH) };
+    let nodes = if roots.is_empty() { 0 } else { planner.twice(&roots) };
     (roots, nodes)
 }
 
@@ -147,11 +148,7 @@ impl Planner<'_> {
         // Comparing assemblies costs next to nothing; a later step is taken only where it saves a good part of the tree.
         let mut most = u64::MAX;
         if !is_first {
-            let roots = std::slice::from_ref(&root);
-            // The first look can be wrong by a factor of ten.
-            if self.estimate(roots, LEAST_WIDTH) > WORTH_A_STEP / 10 {
-                most = self.estimate(roots, 8 * LEAST_WIDTH) / 4 * 3;
-            }
+            most = self.twice(std::slice::from_ref(&root)) / 4 * 3;
             if !(WORTH_A_STEP..u64::MAX).contains(&most) {
                 return vec![root];
             }
@@ -170,9 +167,10 @@ impl Planner<'_> {
         order.sort_by_key(|estimate| estimate.nodes);
         // A single rough estimate can be wrong by orders of magnitude, the middle one seldom is.
         let middle = order.get(order.len() / 2).map_or(0, |middle| middle.nodes);
-        let (worth, is_hopeless) = (middle / WORTH_A_LOOK, middle >= HOPELESS);
+        let is_hopeless = middle >= HOPELESS;
+        let worth = if is_hopeless { 4 * LEAST_WIDTH * order.len() as u64 } else { middle / WORTH_A_LOOK };
         // The better half is looked at as long as the whole before.
-        while order.len() > 1 && !is_hopeless {
+        while order.len() > 1 && (!is_hopeless || self.search.read < MOST_READ) {
             let width = (worth / order.len() as u64).min(MOST_WIDTH);
             if width > LEAST_WIDTH {
                 order.iter_mut().for_each(|estimate| self.refine(estimate, &splits[estimate.number], width));
@@ -266,6 +264,15 @@ impl Planner<'_> {
             }
         }
         roots
+    }
+
+    /// About how many nodes there are below roots; where they are many a second, closer look is taken, since the first
+    /// can be wrong by a factor of ten.
+    fn twice(&mut self, roots: &[Root]) -> u64 {
+        match self.estimate(roots, LEAST_WIDTH) {
+            few @ ..=WORTH_A_CLOSER_LOOK => few,
+            _ => self.estimate(roots, 8 * LEAST_WIDTH),
+        }
     }
 
     /// About how many nodes there are below roots.
