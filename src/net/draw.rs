@@ -2,10 +2,10 @@
 //! that a sheet of any size needs little memory.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use image::{GenericImage, GenericImageView, Luma};
-use imageproc::drawing::{draw_antialiased_polygon_mut, draw_filled_rect_mut, draw_polygon_mut};
-use imageproc::rect::Rect;
+use imageproc::drawing::{draw_antialiased_polygon_mut, draw_polygon_mut};
 
 use super::NetError;
 use super::drawing::{Drawing, Face, Fonts, Item, MOST_PIXELS, Point, RESOLUTIONS, Stroke, is_upright_rectangle};
@@ -44,7 +44,7 @@ const BAND: u32 = 128;
 /// that a line comes out the same however the picture is cut.
 struct Band {
     size: [u32; 2],
-    rows: std::ops::Range<u32>,
+    rows: Range<u32>,
     pixels: Vec<u8>,
 }
 
@@ -59,12 +59,20 @@ impl Band {
         inside.then(|| (y - self.rows.start) as usize * self.size[0] as usize + x as usize)
     }
 
-    /// The rectangle without what lies outside the rows.
-    fn clip(&self, [left, top]: [i32; 2], [right, bottom]: [i32; 2]) -> Option<Rect> {
+    /// Columns and rows of a rectangle, without what lies outside; `None` when nothing is left.
+    fn clip(&self, [left, top]: [i32; 2], [right, bottom]: [i32; 2]) -> Option<[Range<usize>; 2]> {
         let (left, right) = (left.max(0), right.min(self.size[0] as i32));
         let (top, bottom) = (top.max(self.rows.start as i32), bottom.min(self.rows.end as i32));
         let has_pixels = left < right && top < bottom;
-        has_pixels.then(|| Rect::at(left, top).of_size((right - left) as u32, (bottom - top) as u32))
+        has_pixels.then_some([left as usize..right as usize, top as usize..bottom as usize])
+    }
+
+    fn fill(&mut self, low: [i32; 2], high: [i32; 2], colour: u8) {
+        let Some([columns, rows]) = self.clip(low, high) else { return };
+        let (across, first) = (self.size[0] as usize, self.rows.start as usize);
+        for row in rows {
+            self.pixels[(row - first) * across..][columns.clone()].fill(colour);
+        }
     }
 }
 
@@ -103,16 +111,16 @@ struct Brush<'a> {
     pixel: f64,
     fonts: &'a Fonts,
     /// The texts drawn so far, by all that decides how they look.
-    inks: BTreeMap<(Face, String, u64, Turn), Ink>,
+    inks: BTreeMap<(Face, &'a str, u64, Turn), Ink>,
 }
 
-impl Brush<'_> {
-    fn paint(&mut self, band: &mut Band, item: &Item) {
+impl<'a> Brush<'a> {
+    fn paint(&mut self, band: &mut Band, item: &'a Item) {
         match item {
             Item::Fill { points, colour } => self.fill(band, points, *colour),
             Item::Line { ends, stroke, colour } => self.line(band, *ends, *stroke, *colour),
             Item::Text { text, face, centre, em, turn, colour, .. } => {
-                let key = (*face, text.clone(), em.to_bits(), *turn);
+                let key = (*face, text.as_str(), em.to_bits(), *turn);
                 let (fonts, pixels) = (self.fonts, (em / self.pixel) as f32);
                 let ink = self.inks.entry(key).or_insert_with(|| {
                     let ink = fonts.of(*face).ink(text, pixels);
@@ -135,13 +143,11 @@ impl Brush<'_> {
             (along().min().unwrap_or(0), along().max().unwrap_or(0))
         };
         let ((left, right), (top, bottom)) = (bounds(0), bounds(1));
-        let colour = Luma([self.palette.index(colour)]);
+        let colour = self.palette.index(colour);
         if is_upright_rectangle(points) {
-            if let Some(rect) = band.clip([left, top], [right, bottom]) {
-                draw_filled_rect_mut(band, rect, colour);
-            }
+            band.fill([left, top], [right, bottom], colour);
         } else if band.clip([left, top], [right + 1, bottom + 1]).is_some() {
-            draw_polygon_mut(band, &corners(&pixels), colour);
+            draw_polygon_mut(band, &corners(&pixels), Luma([colour]));
         }
     }
 
@@ -151,6 +157,11 @@ impl Brush<'_> {
         let along = [(end[0] - start[0]) / length, (end[1] - start[1]) / length];
         let at = |distance: f64| [start[0] + distance * along[0], start[1] + distance * along[1]];
         let width = (stroke.width() / self.pixel).round().max(1.0) as i32;
+        let reach = width + 2;
+        let [top, bottom] = [start[1].min(end[1]), start[1].max(end[1])].map(|y| (y / self.pixel).round() as i32);
+        if bottom + reach < band.rows.start as i32 || top - reach > band.rows.end as i32 {
+            return;
+        }
         let index = self.palette.index(colour);
         for [from, to] in dashes(stroke, length) {
             let [a, b] = [self.nearest(at(from)), self.nearest(at(to))];
@@ -164,11 +175,8 @@ impl Brush<'_> {
                     if cap[axis] { (low[axis] - before, high[axis] + after) } else { (low[axis], high[axis]) }
                 };
                 let ((left, right), (top, bottom)) = (grown(0), grown(1));
-                if let Some(rect) = band.clip([left, top], [right, bottom]) {
-                    draw_filled_rect_mut(band, rect, Luma([index]));
-                }
+                band.fill([left, top], [right, bottom], index);
             } else {
-                let reach = width + 2;
                 let (low, high) = ([a[0].min(b[0]), a[1].min(b[1])], [a[0].max(b[0]), a[1].max(b[1])]);
                 if band.clip(low.map(|c| c - reach), high.map(|c| c + reach)).is_none() {
                     continue;

@@ -177,9 +177,12 @@ pub(super) fn ink_box(font: &Font, text: &str) -> Result<[Point; 2], GlyphError>
 
 /// A point of a Bezier curve, by de Casteljau.
 fn along(points: &[Point], t: f64) -> Point {
-    let mut points = points.to_vec();
-    while points.len() > 1 {
-        points = points.windows(2).map(|p| [0, 1].map(|axis| p[0][axis] + t * (p[1][axis] - p[0][axis]))).collect();
+    let mut left = [[0.0; 2]; 4];
+    left[..points.len()].copy_from_slice(points);
+    for last in (1..points.len()).rev() {
+        for k in 0..last {
+            left[k] = [0, 1].map(|axis| left[k][axis] + t * (left[k + 1][axis] - left[k][axis]));
+        }
     }
-    points[0]
+    left[0]
 }

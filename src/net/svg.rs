@@ -119,9 +119,29 @@ impl std::fmt::Display for Number {
 
 /// A number with at most so many decimals, none where they are zeros.
 pub(crate) fn number(value: f64, decimals: usize) -> String {
-    let text = format!("{value:.decimals$}");
+    let text = match steps(value, decimals) {
+        Some(steps) => fixed(steps, decimals),
+        None => format!("{value:.decimals$}"),
+    };
     let short = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     if short == "-0" { "0".to_owned() } else { short.to_owned() }
+}
+
+/// How many steps of the last decimal a number is, where that is plain: not half way between two, and not very many. The
+/// general formatter goes about it with numbers of any length and takes ten times as long.
+fn steps(value: f64, decimals: usize) -> Option<i64> {
+    let steps = value * 10f64.powi(decimals as i32);
+    let is_plain = steps.abs() < 1e12 && (steps.fract().abs() - 0.5).abs() > 1e-3;
+    is_plain.then(|| (steps + 0.5f64.copysign(steps)) as i64)
+}
+
+/// So many steps of the last decimal.
+fn fixed(steps: i64, decimals: usize) -> String {
+    let digits = format!("{:0width$}", steps.unsigned_abs(), width = decimals + 1);
+    let (whole, rest) = digits.split_at(digits.len() - decimals);
+    let sign = if steps < 0 { "-" } else { "" };
+    let point = if decimals > 0 { "." } else { "" };
+    format!("{sign}{whole}{point}{rest}")
 }
 
 /// Text for XML, which has no way to write most control characters.
@@ -138,4 +158,25 @@ fn escaped(text: &str) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_those_of_the_general_formatter_without_zeros_at_the_end() {
+        let shown = |value, decimals| number(value, decimals);
+        assert_eq!(shown(-0.00004, 4), "0");
+        assert_eq!([shown(20.0, 4), shown(-1.5, 0), shown(2.5, 0), shown(0.125, 2)], ["20", "-2", "2", "0.12"]);
+        assert_eq!([shown(1e300, 0).len(), shown(f64::NAN, 2).len()], [301, 3]);
+        let mut value = 1e-5;
+        while value < 1e16 {
+            for (value, decimals) in [(value, 4), (-value, 2), (value, 0)] {
+                let long = format!("{value:.decimals$}");
+                assert_eq!(shown(value, decimals).parse::<f64>(), long.parse::<f64>().map(|k| k + 0.0), "{value}");
+            }
+            value *= 1.000_37;
+        }
+    }
 }

@@ -78,11 +78,12 @@ pub enum Crease {
 /// Each square in turn is the first of a spanning tree that grows greedily; the best tree is kept. That is no proof
 /// that there is none with fewer parts.
 pub fn unfold(shape: &Shape) -> Net {
-    let mut firsts: Vec<Square> = shape.exposed().collect();
-    firsts.sort_by_key(|square| square.side != Side::Front);
-    let tries = firsts.into_iter().flat_map(|square| Turn::ALL.map(|turn| (square, turn.up(square.side))));
+    let surface = Surface::of(shape);
+    let mut firsts: Vec<usize> = (0..surface.squares.len()).collect();
+    firsts.sort_by_key(|&square| surface.squares[square].side != Side::Front);
+    let tries = firsts.into_iter().flat_map(|square| Turn::ALL.map(|turn| (square, turn)));
     let size = |parts: &Vec<Part>| (parts.len(), parts.iter().map(|part| part.columns * part.rows).sum::<i32>());
-    let best = tries.take(MOST_TRIES).map(|(square, up)| lay_out(shape, square, up)).min_by_key(size);
+    let best = tries.take(MOST_TRIES).map(|(square, turn)| surface.lay_out(square, turn)).min_by_key(size);
     let mut parts = best.expect("a shape has an exposed square");
     mark_edges(shape, &mut parts);
     Net { parts }
@@ -133,51 +134,93 @@ fn across(shape: &Shape, square: Square, heading: Side) -> (Square, Side, Crease
     }
 }
 
-/// Lays all squares down, the first part from this square on. Edges are marked later.
-fn lay_out(shape: &Shape, first: Square, up: Side) -> Vec<Part> {
-    let mut left: BTreeSet<Square> = shape.exposed().collect();
-    let mut parts = vec![grow(shape, &mut left, first, up)];
-    while let Some(&next) = left.first() {
-        parts.push(grow(shape, &mut left, next, next.side.up()));
-    }
-    parts
+/// The squares of a shape by number, and what lies over their edges.
+struct Surface {
+    /// Sorted.
+    squares: Vec<Square>,
+    /// By square, and by the turn of a mark on it whose top points to the edge.
+    over: Vec<[Over; 4]>,
 }
 
-/// Takes squares from `left` for as long as one can be laid beside another.
-fn grow(shape: &Shape, left: &mut BTreeSet<Square>, first: Square, up: Side) -> Part {
-    let edges = [Edge::Bare { seam: 0 }; 4];
-    let mut tiles: Vec<Tile> = Vec::new();
-    let mut taken: BTreeMap<(i32, i32), Square> = BTreeMap::new();
-    // Along the row before up and down: this makes the cross. Within one plane before over an edge: this keeps planes
-    // whole.
-    let mut queues = [VecDeque::new(), VecDeque::new(), VecDeque::new()];
-    queues[0].push_back(Tile { square: first, column: 0, row: 0, up, edges });
-    while let Some(tile) = queues.iter_mut().find_map(VecDeque::pop_front) {
-        let at = (tile.column, tile.row);
-        let beside = |towards: Turn| (at.0 + step(towards).0, at.1 + step(towards).1);
-        let joins = |towards| {
-            let there = taken.get(&beside(towards));
-            there.is_none_or(|&other| other == across(shape, tile.square, tile.heading(towards)).0)
+/// What lies over an edge of a square.
+#[derive(Clone, Copy)]
+struct Over {
+    square: usize,
+    /// The turn of a mark there whose top points away from the edge.
+    turn: Turn,
+    crease: Crease,
+}
+
+/// A square that could be laid on the sheet.
+struct Candidate {
+    square: usize,
+    at: (i32, i32),
+    /// The turn of a mark on it that stands upright on the sheet.
+    turn: Turn,
+}
+
+impl Surface {
+    fn of(shape: &Shape) -> Surface {
+        let squares: Vec<Square> = shape.exposed().collect();
+        let over = |&here: &Square| {
+            Turn::ALL.map(|towards| {
+                let (there, heading, crease) = across(shape, here, towards.up(here.side));
+                let square = squares.binary_search(&there).expect("an edge leads to an exposed square");
+                let turn = Turn::from_up(there.side, heading).expect("a heading lies in the plane of its square");
+                Over { square, turn, crease }
+            })
         };
-        if taken.contains_key(&at) || !left.contains(&tile.square) || !Turn::ALL.into_iter().all(joins) {
-            continue;
-        }
-        left.remove(&tile.square);
-        taken.insert(at, tile.square);
-        for towards in [Turn::Right, Turn::Left, Turn::Upright, Turn::UpsideDown] {
-            let (square, heading, crease) = across(shape, tile.square, tile.heading(towards));
-            let turn = Turn::from_up(square.side, heading).expect("a heading lies in the plane of its square");
-            let up = quarters(turn, opposite_quarter(towards)).up(square.side);
-            let (column, row) = beside(towards);
-            let queue = match (crease, towards) {
-                (Crease::Flat, _) => 0,
-                (_, Turn::Left | Turn::Right) => 1,
-                _ => 2,
-            };
-            queues[queue].push_back(Tile { square, column, row, up, edges });
-        }
-        tiles.push(tile);
+        Surface { over: squares.iter().map(over).collect(), squares }
     }
+
+    /// Lays all squares down, the first part from this square on. Edges are marked later.
+    fn lay_out(&self, first: usize, turn: Turn) -> Vec<Part> {
+        let mut left = vec![true; self.squares.len()];
+        let mut parts = vec![self.grow(&mut left, first, turn)];
+        while let Some(next) = left.iter().position(|&is_left| is_left) {
+            parts.push(self.grow(&mut left, next, Turn::Upright));
+        }
+        parts
+    }
+
+    /// Takes squares from those that are left for as long as one can be laid beside another.
+    fn grow(&self, left: &mut [bool], first: usize, turn: Turn) -> Part {
+        let mut tiles: Vec<Tile> = Vec::new();
+        let mut taken: BTreeMap<(i32, i32), usize> = BTreeMap::new();
+        // Along the row before up and down: this makes the cross. Within one plane before over an edge: this keeps planes
+        // whole.
+        let mut queues = [VecDeque::new(), VecDeque::new(), VecDeque::new()];
+        queues[0].push_back(Candidate { square: first, at: (0, 0), turn });
+        while let Some(Candidate { square, at, turn }) = queues.iter_mut().find_map(VecDeque::pop_front) {
+            let beside = |towards: Turn| (at.0 + step(towards).0, at.1 + step(towards).1);
+            let over = |towards: Turn| self.over[square][quarters(turn, towards) as usize];
+            let joins = |towards| taken.get(&beside(towards)).is_none_or(|&other| other == over(towards).square);
+            if !left[square] || taken.contains_key(&at) || !Turn::ALL.into_iter().all(joins) {
+                continue;
+            }
+            left[square] = false;
+            taken.insert(at, square);
+            for towards in [Turn::Right, Turn::Left, Turn::Upright, Turn::UpsideDown] {
+                let Over { square, turn, crease } = over(towards);
+                let queue = match (crease, towards) {
+                    (Crease::Flat, _) => 0,
+                    (_, Turn::Left | Turn::Right) => 1,
+                    _ => 2,
+                };
+                if left[square] {
+                    let turn = quarters(turn, opposite_quarter(towards));
+                    queues[queue].push_back(Candidate { square, at: beside(towards), turn });
+                }
+            }
+            let ((column, row), square) = (at, self.squares[square]);
+            tiles.push(Tile { square, column, row, up: turn.up(square.side), edges: [Edge::Bare { seam: 0 }; 4] });
+        }
+        into_part(tiles)
+    }
+}
+
+/// The part of these tiles, its columns and rows counted from 0.
+fn into_part(mut tiles: Vec<Tile>) -> Part {
     let least = |along: fn(&Tile) -> i32| tiles.iter().map(along).min().unwrap_or(0);
     let (column, row) = (least(|tile| tile.column), least(|tile| tile.row));
     for tile in &mut tiles {
