@@ -1,5 +1,7 @@
 //! The triangles of a scene where they lie, with their colours.
 
+use std::sync::LazyLock;
+
 use crate::puzzle::colour::Colour;
 use crate::solid::mesh::Mesh;
 use crate::solid::scene::{Instance, Scene};
@@ -55,15 +57,18 @@ fn triangles<'a>(instance: &Instance, mesh: &'a Mesh) -> impl Iterator<Item = [V
 }
 
 fn linear(colour: Colour) -> [f32; 3] {
-    [colour.red, colour.green, colour.blue].map(|channel| {
-        let share = f32::from(channel) / 255.0;
-        if share <= 0.04045 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
-    })
+    [colour.red, colour.green, colour.blue].map(|channel| light(f32::from(channel) / 255.0))
 }
+
+/// Linear light of an sRGB channel, both 0 to 1.
+fn light(share: f32) -> f32 {
+    if share <= 0.04045 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
+}
+
+/// The least light of each channel but 0: half way, as a channel, from the one before.
+static LEAST: LazyLock<[f32; 255]> = LazyLock::new(|| std::array::from_fn(|k| light((k as f32 + 0.5) / 255.0)));
 
 /// The sRGB channel of linear light.
 pub(super) fn to_srgb(light: f32) -> u8 {
-    let light = light.clamp(0.0, 1.0);
-    let share = if light <= 0.003_130_8 { light * 12.92 } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 };
-    (share * 255.0 + 0.5) as u8
+    LEAST.partition_point(|&least| least <= light) as u8
 }

@@ -25,12 +25,14 @@ impl Samples {
     pub(super) fn cover(&mut self, facet: u32, corners: [[f64; 3]; 3]) {
         let Samples { size, depth, facet: facets } = self;
         spans(*size, corners, |row, columns, at, slope| {
-            let first = row * size[0];
-            for column in columns {
-                let near = (at + slope * column as f64) as f32;
-                let sample = first + column;
-                if near > depth[sample] {
-                    (depth[sample], facets[sample]) = (near, facet);
+            let first = columns.start as u32;
+            let row = row * size[0]..(row + 1) * size[0];
+            let depths = depth[row.clone()][columns.clone()].iter_mut();
+            let seen = facets[row][columns].iter_mut();
+            for (column, (depth, seen)) in (first..).zip(depths.zip(seen)) {
+                let near = (at + slope * f64::from(column)) as f32;
+                if near > *depth {
+                    (*depth, *seen) = (near, facet);
                 }
             }
         });
@@ -49,19 +51,25 @@ impl Samples {
     /// Of each pixel, whether one facet alone is seen in it and in those beside, above and below it.
     pub(super) fn even(&self) -> Vec<bool> {
         let [across, down] = self.size.map(|samples| samples / SIDE);
-        let whole = |[x, y]: [usize; 2]| {
-            let first = self.facet[y * SIDE * self.size[0] + x * SIDE];
-            let row = |k: usize| &self.facet[(y * SIDE + k) * self.size[0] + x * SIDE..][..SIDE];
-            (0..SIDE).all(|k| row(k).iter().all(|facet| *facet == first)).then_some(first)
-        };
-        let pixels = (0..down).flat_map(|y| (0..across).map(move |x| [x, y]));
-        let whole: Vec<Option<u32>> = pixels.clone().map(whole).collect();
-        let is_even = |[x, y]: [usize; 2]| {
-            let at = |x: usize, y: usize| whole[y.min(down - 1) * across + x.min(across - 1)];
-            let around = [at(x.saturating_sub(1), y), at(x + 1, y), at(x, y.saturating_sub(1)), at(x, y + 1)];
-            at(x, y).is_some() && around.iter().all(|other| *other == at(x, y))
-        };
-        pixels.map(is_even).collect()
+        // The one facet of a pixel, or what is none.
+        let mut whole = vec![None; across * down];
+        for (y, rows) in self.facet.chunks_exact(SIDE * self.size[0]).enumerate() {
+            for x in 0..across {
+                let first = rows[x * SIDE];
+                let is_whole = (0..SIDE).all(|k| rows[k * self.size[0] + x * SIDE..][..SIDE] == [first; SIDE]);
+                whole[y * across + x] = is_whole.then_some(first);
+            }
+        }
+        let mut even = Vec::with_capacity(whole.len());
+        for y in 0..down {
+            let row = |y: usize| &whole[y * across..][..across];
+            let (above, here, below) = (row(y.saturating_sub(1)), row(y), row((y + 1).min(down - 1)));
+            even.extend((0..across).map(|x| {
+                let around = [above[x], below[x], here[x.saturating_sub(1)], here[(x + 1).min(across - 1)]];
+                here[x].is_some() && around == [here[x]; 4]
+            }));
+        }
+        even
     }
 
     /// Which facet is seen there, and how near.
@@ -89,27 +97,38 @@ pub(super) fn spans(
     mut span: impl FnMut(usize, std::ops::Range<usize>, f64, f64),
 ) {
     let area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-    if area == 0.0 {
+    let mut by_height = [a, b, c];
+    by_height.sort_unstable_by(|p, q| p[1].total_cmp(&q[1]));
+    let [top, middle, bottom] = by_height;
+    let rows = between(top[1], bottom[1], size[1]);
+    if area == 0.0 || rows.is_empty() {
         return;
     }
     let dx = ((b[2] - a[2]) * (c[1] - a[1]) - (c[2] - a[2]) * (b[1] - a[1])) / area;
     let dy = ((c[2] - a[2]) * (b[0] - a[0]) - (b[2] - a[2]) * (c[0] - a[0])) / area;
-    let (low, high) = (a[1].min(b[1]).min(c[1]), a[1].max(b[1]).max(c[1]));
-    let edges = [[a, b], [b, c], [c, a]];
-    // The first and one past the last sample whose middle is between two bounds.
-    let between = |low: f64, high: f64, count: usize| {
-        let first = (low - 0.5).ceil().max(0.0) as usize;
-        let end = ((high - 0.5).floor() + 1.0).clamp(0.0, count as f64) as usize;
-        first..end
+    // Always from above, so that two triangles find the same place on the edge between them.
+    let edge = |p: [f64; 3], q: [f64; 3]| {
+        let slope = (q[0] - p[0]) / (q[1] - p[1]);
+        move |y: f64| p[0] + (y - p[1]) * slope
     };
-    for row in between(low, high, size[1]) {
+    let (long, upper, lower) = (edge(top, bottom), edge(top, middle), edge(middle, bottom));
+    for row in rows {
         let y = row as f64 + 0.5;
-        let (mut left, mut right) = (f64::INFINITY, f64::NEG_INFINITY);
-        for [p, q] in edges.iter().filter(|[p, q]| (p[1] <= y) != (q[1] <= y)) {
-            let x = p[0] + (q[0] - p[0]) * (y - p[1]) / (q[1] - p[1]);
-            (left, right) = (left.min(x), right.max(x));
-        }
+        let (one, other) = (long(y), if y < middle[1] { upper(y) } else { lower(y) });
         let at = a[2] + (0.5 - a[0]) * dx + (y - a[1]) * dy;
-        span(row, between(left, right, size[0]), at, dx);
+        span(row, between(one.min(other), one.max(other), size[0]), at, dx);
     }
+}
+
+/// The first and one past the last sample whose middle is between two bounds. By hand: rounding is a call where the
+/// processor is not known to have an instruction for it.
+fn between(low: f64, high: f64, count: usize) -> std::ops::Range<usize> {
+    let (low, high) = (low - 0.5, high - 0.5);
+    if high < 0.0 {
+        return 0..0;
+    }
+    let below = low as u32;
+    let first = (below + u32::from(f64::from(below) < low)) as usize;
+    let end = (high as usize + 1).min(count);
+    first.min(end)..end
 }
