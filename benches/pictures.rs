@@ -4,7 +4,8 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use cubewright::glyph::Font;
-use cubewright::picture;
+use cubewright::picture::{self, View};
+use cubewright::puzzle::corner::Corner;
 use cubewright::puzzle::parse::parse;
 use cubewright::puzzle::settings::Length;
 use cubewright::solid::dims::Dims;
@@ -21,7 +22,8 @@ fn pictures(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("pictures");
     group.sample_size(10);
     let scene = Scene::of_piece(piece, &model);
-    group.bench_function("cubie, 320 pixels", |bencher| bencher.iter(|| picture::still(black_box(&scene), 320)));
+    let view = View::isometric(Corner::default());
+    group.bench_function("cubie, 320 pixels", |bencher| bencher.iter(|| picture::still(black_box(&scene), &view, 320)));
     group.finish();
 }
 

@@ -4,11 +4,16 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use cubewright::picture::{self, Picture};
+use cubewright::picture::{self, Picture, View};
+use cubewright::puzzle::corner::Corner;
 use cubewright::puzzle::settings::{Settings, Style};
 use cubewright::solid::scene::Scene;
 
 use support::models::{build, cubie, six_digits};
+
+fn view() -> View {
+    View::isometric(Corner::default())
+}
 
 fn pixel(picture: &Picture, x: u32, y: u32) -> [u8; 3] {
     let at = 3 * (y * picture.size[0] + x) as usize;
@@ -19,8 +24,8 @@ fn pixel(picture: &Picture, x: u32, y: u32) -> [u8; 3] {
 fn a_cube_shows_its_top_its_left_and_its_right_side_in_three_tones_of_its_colour() {
     let piece = cubie("A", [""; 6]);
     let model = build(&piece, &Settings::default());
-    let picture = picture::still(&Scene::of_piece(&piece, &model), 300);
-    assert_eq!(picture, picture::still(&Scene::of_piece(&piece, &model), 300), "the same pixels every time");
+    let picture = picture::still(&Scene::of_piece(&piece, &model), &view(), 300);
+    assert_eq!(picture, picture::still(&Scene::of_piece(&piece, &model), &view(), 300), "the same pixels every time");
     // A cube from its corner: a hexagon, 2 high for every 3 ** 0.5 across, with a margin of 5 % around.
     let [width, height] = picture.size;
     assert_eq!(height, 300);
@@ -43,9 +48,9 @@ fn a_cube_shows_its_top_its_left_and_its_right_side_in_three_tones_of_its_colour
 #[test]
 fn digits_are_dark_on_their_sides() {
     let blank = cubie("A", [""; 6]);
-    let plain = picture::still(&Scene::of_piece(&blank, &build(&blank, &Settings::default())), 300);
+    let plain = picture::still(&Scene::of_piece(&blank, &build(&blank, &Settings::default())), &view(), 300);
     let model = six_digits(Style::Embossed);
-    let marked = picture::still(&Scene::of_piece(&cubie("A", [""; 6]), &model), 300);
+    let marked = picture::still(&Scene::of_piece(&cubie("A", [""; 6]), &model), &view(), 300);
     let dark = |picture: &Picture| {
         let is_dark = |pixel: &&[u8]| pixel.iter().all(|&channel| channel < 60);
         picture.pixels.chunks_exact(3).filter(is_dark).count()
@@ -60,7 +65,7 @@ fn digits_are_dark_on_their_sides() {
 fn a_turntable_comes_round() {
     let piece = cubie("A", [""; 6]);
     let model = build(&piece, &Settings::default());
-    let frames = picture::turntable(&Scene::of_piece(&piece, &model), 80, 8);
+    let frames = picture::turntable(&Scene::of_piece(&piece, &model), view(), 80, 8);
     assert_eq!(frames.len(), 8);
     let sizes: BTreeMap<[u32; 2], usize> = frames.iter().map(|frame| (frame.size, frame.pixels.len())).collect();
     assert_eq!(sizes.len(), 1);

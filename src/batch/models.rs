@@ -4,10 +4,11 @@ use rayon::prelude::*;
 
 use super::{BatchError, Work};
 use crate::export::{glb, step, stl, threemf};
-use crate::picture::{self, Picture};
+use crate::picture::{self, Picture, View};
 use crate::png_file;
 use crate::progress::printable;
 use crate::puzzle::assembly::Assembly;
+use crate::puzzle::corner::{Corner, best_corner};
 use crate::puzzle::moves::WayApart;
 use crate::puzzle::piece::Piece;
 use crate::solid::bed::on_bed;
@@ -65,7 +66,7 @@ impl Work<'_> {
         self.folder.write(&format!("pieces/{file}.step"), &step::write(&scene))?;
         let upright = scene.clone().on_bed();
         self.folder.write(&format!("pieces/{file}.glb"), &glb::write(&upright, None))?;
-        let picture = png(&picture::still(&upright, SMALL));
+        let picture = png(&picture::still(&upright, &View::isometric(Corner::default()), SMALL));
         self.folder.write(&format!("pieces/{file}.png"), &picture)?;
         scene.instances[0].transform = on_bed(piece, model, lettering);
         self.folder.write(&format!("pieces/{file}.stl"), &stl::write(&scene))?;
@@ -92,7 +93,8 @@ impl Work<'_> {
         let numbered: Vec<(usize, &Scene<'_>)> = (1..).zip(&laid_out.plates).collect();
         numbered.par_iter().try_for_each(|(number, plate)| {
             self.stop_if_asked()?;
-            self.write_3mf(&format!("plate-{number}"), plate, &png(&picture::still(plate, SMALL)))
+            let thumbnail = png(&picture::still(plate, &View::isometric(Corner::default()), SMALL));
+            self.write_3mf(&format!("plate-{number}"), plate, &thumbnail)
         })?;
         let [width, depth] = dims.bed();
         let warn = |&id| {
@@ -128,21 +130,23 @@ impl Work<'_> {
             None => vec![exploded.clone(), assembled.clone()],
         };
         let motion = Motion::through(&scenes);
-        let files = [("assembled", &assembled, &assembled), ("exploded", &exploded, &scenes[0])];
-        files.par_iter().try_for_each(|(name, scene, moving)| {
+        let corner = best_corner(puzzle, assembly);
+        let (whole, apart) = (View::isometric(corner), View::askew(corner));
+        let files = [("assembled", &assembled, &assembled, &whole), ("exploded", &exploded, &scenes[0], &apart)];
+        files.par_iter().try_for_each(|(name, scene, moving, view)| {
             self.stop_if_asked()?;
             self.folder.write(&format!("{name}.stl"), &stl::write(scene))?;
             self.folder.write(&format!("{name}.step"), &step::write(scene))?;
             self.folder.write(&format!("{name}.glb"), &glb::write(moving, Some(&motion)))?;
-            self.folder.write(&format!("{name}.png"), &png(&picture::still(scene, WHOLE)))?;
+            self.folder.write(&format!("{name}.png"), &png(&picture::still(scene, view, WHOLE)))?;
             Ok::<(), BatchError>(())
         })?;
-        let thumbnail = png(&picture::still(&assembled, SMALL));
+        let thumbnail = png(&picture::still(&assembled, &whole, SMALL));
         self.write_3mf("assembled", &assembled.in_positive_octant(), &thumbnail)?;
         let (name, frames) = match self.request.animation {
             None => return Ok(assembled.spread),
-            Some(Animation::Turntable) => ("turntable", picture::turntable(&assembled, ANIMATED, TURN)),
-            Some(Animation::Assembly) => ("assembly", self.film(&assembled, &motion)),
+            Some(Animation::Turntable) => ("turntable", picture::turntable(&assembled, whole, ANIMATED, TURN)),
+            Some(Animation::Assembly) => ("assembly", self.film(&assembled, &motion, &apart)),
         };
         self.stop_if_asked()?;
         let size = frames[0].size;
@@ -151,12 +155,12 @@ impl Work<'_> {
         Ok(assembled.spread)
     }
 
-    fn film(&self, scene: &Scene<'_>, motion: &Motion) -> Vec<Picture> {
+    fn film(&self, scene: &Scene<'_>, motion: &Motion, view: &View) -> Vec<Picture> {
         let seconds = motion.seconds().last().copied().unwrap_or(0.0);
         let frame = f64::from(FRAME) / 1000.0;
         let scenes: Vec<Scene<'_>> =
             (0..(seconds / frame) as u32).map(|k| motion.at(scene, f64::from(k) * frame)).collect();
-        picture::film(&scenes, ANIMATED)
+        picture::film(&scenes, view, ANIMATED)
     }
 
     fn write_3mf(&self, name: &str, scene: &Scene<'_>, thumbnail: &[u8]) -> Result<(), BatchError> {

@@ -8,6 +8,7 @@ use crate::fingerprint::base64;
 use crate::json::{self, Serialize};
 use crate::puzzle::assembly::Assembly;
 use crate::puzzle::colour::Colour;
+use crate::puzzle::corner::best_corner;
 use crate::puzzle::grid::{Cell, Orientation};
 use crate::puzzle::moves;
 use crate::puzzle::piece::Piece;
@@ -86,7 +87,7 @@ pub(super) fn json(page: &Page<'_>, shown: &Assembly) -> String {
         solutions: solutions.into_iter().map(numbers).collect(),
         ways: page.ways.iter().map(|way| way.as_ref().map(|way| way.steps.iter().map(step).collect())).collect(),
         texts: still::marks(puzzle),
-        corner: still::best_corner(puzzle, shown),
+        corner: best_corner(puzzle, shown).quarters(),
         solved: !found.is_empty(),
         total: page.outcome.solutions(),
         complete: page.outcome.complete,

@@ -12,6 +12,7 @@ use crate::net::layout::Layout;
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::{Assembly, Placement};
 use crate::puzzle::colour::Colour;
+use crate::puzzle::corner::best_corner;
 use crate::puzzle::grid::{Cell, Orientation, Side, Square, Turn};
 use crate::puzzle::piece::PieceId;
 use crate::solid::vector::vector;
@@ -19,38 +20,14 @@ use crate::solid::vector::vector;
 /// The first assembly.
 pub(super) fn of_whole(page: &Page<'_>, shown: &Assembly) -> String {
     let corner = best_corner(page.puzzle, shown);
-    let (view, shapes) = drawing(page.puzzle, &turned(&shown.placements, corner), None);
+    let (view, shapes) = drawing(page.puzzle, &turned(&shown.placements, corner.quarters()), None);
     let what = if page.outcome.found.is_empty() { "its pieces" } else { "solved" };
-    let from = ["front right", "back right", "back left", "front left"][corner];
     format!(
-        "<svg class=\"still\" viewBox=\"{view}\" role=\"img\" aria-label=\"{}, {what}, drawn from the {from} and \
-         above\">{shapes}</svg>",
-        escaped(&page.puzzle.name)
+        "<svg class=\"still\" viewBox=\"{view}\" role=\"img\" aria-label=\"{}, {what}, drawn from the {} and above\">\
+         {shapes}</svg>",
+        escaped(&page.puzzle.name),
+        corner.name()
     )
-}
-
-/// From which corner most marks are seen, in quarter turns counter-clockwise from the front right one; that one where it
-/// makes no difference.
-pub(super) fn best_corner(puzzle: &Puzzle, shown: &Assembly) -> usize {
-    let filled: BTreeSet<Cell> =
-        shown.placements.iter().flat_map(|place| place.cells(&puzzle.piece(place.piece).shape)).collect();
-    let marks = |corner: usize| {
-        let sides = [
-            [Side::Front, Side::Right],
-            [Side::Right, Side::Back],
-            [Side::Back, Side::Left],
-            [Side::Left, Side::Front],
-        ];
-        let is_seen = |place: &Placement, square: &Square| {
-            sides[corner].contains(&square.side) && !filled.contains(&(square.cell + place.offset + square.side.step()))
-        };
-        let of = |place: &Placement| {
-            let squares = puzzle.piece(place.piece).marks_turned(place.orientation);
-            squares.keys().filter(|square| is_seen(place, square)).count()
-        };
-        shown.placements.iter().map(of).sum::<usize>()
-    };
-    (0..4).max_by_key(|&corner| (marks(corner), std::cmp::Reverse(corner))).unwrap_or(0)
 }
 
 /// The placements turned about the vertical, so that this corner is at the front right.

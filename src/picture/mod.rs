@@ -4,7 +4,7 @@
 //! Scene -> facets --View--> samples (what is seen where) --creases, shadow--> Picture
 //! ```
 //!
-//! Looked at from the front, right and above, by parallel rays, so that all edges of one direction are equally long.
+//! Looked at from above by parallel rays, so that all edges of one direction are equally long.
 
 mod crease;
 mod facets;
@@ -32,25 +32,23 @@ pub struct Picture {
     pub pixels: Vec<u8>,
 }
 
-/// The scene in isometric view; its longer side gets so many pixels.
-pub fn still(scene: &Scene<'_>, longest: u32) -> Picture {
-    let view = View::isometric();
-    Studio::new(scene).draw(&view, &Canvas::around([extent(&view, scene)], longest))
+/// The scene in a view; its longer side gets so many pixels.
+pub fn still(scene: &Scene<'_>, view: &View, longest: u32) -> Picture {
+    Studio::new(scene).draw(view, &Canvas::around([extent(view, scene)], longest))
 }
 
-/// The scene from all around, in so many frames.
-pub fn turntable(scene: &Scene<'_>, longest: u32, frames: u32) -> Vec<Picture> {
+/// The scene from all around, beginning with a view, in so many frames.
+pub fn turntable(scene: &Scene<'_>, view: View, longest: u32, frames: u32) -> Vec<Picture> {
     let studio = Studio::new(scene);
-    let views: Vec<View> = (0..frames).map(|k| View::turned(f64::from(k) / f64::from(frames))).collect();
+    let views: Vec<View> = (0..frames).map(|k| view.turned(f64::from(k) / f64::from(frames))).collect();
     let canvas = Canvas::around(views.iter().map(|view| extent(view, scene)), longest);
     views.iter().map(|view| studio.draw(view, &canvas)).collect()
 }
 
-/// Scenes one after another in isometric view, all on one scale.
-pub fn film(scenes: &[Scene<'_>], longest: u32) -> Vec<Picture> {
-    let view = View::isometric();
-    let canvas = Canvas::around(scenes.iter().map(|scene| extent(&view, scene)), longest);
-    scenes.iter().map(|scene| Studio::new(scene).draw(&view, &canvas)).collect()
+/// Scenes one after another in a view, all on one scale.
+pub fn film(scenes: &[Scene<'_>], view: &View, longest: u32) -> Vec<Picture> {
+    let canvas = Canvas::around(scenes.iter().map(|scene| extent(view, scene)), longest);
+    scenes.iter().map(|scene| Studio::new(scene).draw(view, &canvas)).collect()
 }
 
 /// What a scene takes up in a view, in millimetres: the left and lower ends, then the others.
@@ -159,7 +157,7 @@ impl Brush<'_> {
     fn is_outline(&self, place: [usize; 2], (facet, depth): (u32, f32)) -> bool {
         let owner = |facet: u32| self.studio.facets[facet as usize].owner;
         let is_behind = |other: Option<(u32, f32)>| match other {
-            Some((other, far)) => owner(other) != owner(facet) && depth - far > 2.0,
+            Some((other, far)) => depth - far > 2.0 && owner(other) != owner(facet),
             None => true,
         };
         self.samples.around(place).into_iter().any(is_behind)

@@ -4,6 +4,7 @@ pub mod assembly;
 pub mod burr;
 mod check_rules;
 pub mod colour;
+pub mod corner;
 pub mod grid;
 pub mod groups;
 pub mod moves;

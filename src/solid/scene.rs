@@ -108,7 +108,7 @@ impl<'a> Scene<'a> {
     }
 
     /// The assembly with every piece moved straight away from the middle, in the direction in which its own middle lies:
-    /// by its distance, and further until it is half a cell apart from those that lie further in.
+    /// by a little more than its distance, and further until it is half a cell apart from those that lie further in.
     pub fn exploded(puzzle: &Puzzle, assembly: &Assembly, models: &'a [Model], dims: &Dims) -> Scene<'a> {
         Scene::placed(puzzle, assembly, models, dims, &ways_apart(puzzle, assembly))
     }
@@ -233,6 +233,8 @@ fn middle(cells: impl Iterator<Item = Cell>) -> Vector {
     scale(sum, 1.0 / f64::from(count.max(1)))
 }
 
+/// How far exploded pieces move, as a share of their distance from the middle.
+const AWAY: f64 = 1.2;
 /// How far apart exploded pieces are at least, and by how much they are moved further until they are, in cells.
 const APART: f64 = 0.5;
 const STEP: f64 = 0.25;
@@ -254,7 +256,7 @@ fn ways_apart(puzzle: &Puzzle, assembly: &Assembly) -> Vec<Vector> {
         let cells: Vec<Vector> =
             placements[number].cells(&puzzle.piece(placements[number].piece).shape).map(vector).collect();
         let moved = |length: f64| cells.iter().map(move |&cell| add(cell, scale(direction, length)));
-        let mut length = distance(number);
+        let mut length = AWAY * distance(number);
         while moved(length).any(|cell| inner.iter().any(|other| near(&cell, other))) {
             length += STEP;
         }
