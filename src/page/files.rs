@@ -44,7 +44,7 @@ fn rows(files: &[&Written], with_report: bool) -> String {
         let _ = write!(out, "<li>{}<span>{purpose}</span></li>", link(file, &file.path));
     }
     if with_report {
-        out += "<li><a href=\"./report.json\" download>report.json</a><span>counts, sizes and fingerprints, for \
+        out += "<li><a href=\"report.json\" download>report.json</a><span>counts, sizes and fingerprints, for \
                 programs</span></li>";
     }
     out + "</ul>"

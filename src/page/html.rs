@@ -32,15 +32,14 @@ pub(super) fn name(text: &str) -> String {
     }
 }
 
-/// A path below this page as a link to it.
+/// A path below this page as a link to it. No colon is left, which could make it an address of another kind.
 pub(super) fn href(path: &str) -> String {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"/-_.".contains(&b);
     let encoded = path.bytes().map(|b| match plain(b) {
         true => Cow::Owned(char::from(b).to_string()),
         false => Cow::Owned(format!("%{b:02X}")),
     });
-    let path: String = encoded.collect();
-    format!("./{path}")
+    encoded.collect()
 }
 
 /// Fills `{{key}}` in a template with what the key stands for. What is put in is not looked at again.
@@ -83,7 +82,7 @@ mod tests {
     #[test]
     fn hostile_text_is_text() {
         assert_eq!(escaped("</script><b a='\"'>&\0"), "&lt;/script&gt;&lt;b a=&#39;&quot;&#39;&gt;&amp;\u{FFFD}");
-        assert_eq!(href("pieces/@ é.stl"), "./pieces/%40%20%C3%A9.stl");
+        assert_eq!(href("pieces/@ é.stl"), "pieces/%40%20%C3%A9.stl");
         assert_eq!(fill("a{{b}}c", &[("b", "{{d}}")]), "a{{d}}c");
     }
 

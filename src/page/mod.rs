@@ -58,6 +58,7 @@ pub fn page(page: &Page<'_>) -> String {
     let puzzle = page.puzzle;
     let (style, script) = (squeeze::style(STYLE), script());
     let shown = page.shown();
+    let (still, legend) = (still::of_whole(page, &shown), pieces::legend(page, &shown));
     fill(
         include_str!("viewer/page.html"),
         &[
@@ -72,9 +73,9 @@ pub fn page(page: &Page<'_>) -> String {
             ("icons", ICONS),
             ("by", &about::by(puzzle)),
             ("chips", &about::chips(page)),
-            ("still", &still::of_whole(page, &shown)),
-            ("symbols", &still::symbols(puzzle, page.layout)),
-            ("legend", &pieces::legend(page, &shown)),
+            ("still", &still),
+            ("symbols", &(still::symbols(puzzle, page.layout) + &still::squares(&[&still, &legend]))),
+            ("legend", &legend),
             ("printing", &pieces::printing(page, &shown)),
             ("about", &about::about(page)),
             ("files", &files::list(page)),

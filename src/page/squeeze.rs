@@ -1,4 +1,5 @@
-//! Sources of the viewer -> what a page carries of them: no comment lines, no indents, no spaces that mean nothing.
+//! Sources of the viewer -> what a page carries of them: no comment lines, no indents, no spaces and line ends that mean
+//! nothing.
 
 /// A style sheet. Comments stand in lines of their own.
 pub(super) fn style(source: &str) -> String {
@@ -27,10 +28,15 @@ pub(super) fn script(source: &str) -> String {
                 continue;
             }
             ' ' if within == '{' && !is_needed(out.chars().next_back(), characters.peek().copied()) => continue,
+            '\n' if within == '{' && !ends(out.chars().next_back(), characters.peek().copied()) => continue,
             '\'' | '`' if within == '{' => open.push(c),
             '\'' | '`' if within == c => _ = open.pop(),
             '{' if within == '{' || (within == '`' && out.ends_with('$')) => open.push('{'),
-            '}' if within == '{' => _ = open.pop(),
+            '}' if within == '{' => {
+                open.pop();
+                // A block ends its last statement.
+                out.truncate(out.trim_end_matches(';').len());
+            }
             _ => {}
         }
         out.push(c);
@@ -47,15 +53,19 @@ fn is_needed(before: Option<char>, after: Option<char>) -> bool {
     }
 }
 
+/// Whether the end of a line may end a statement.
+fn ends(before: Option<char>, after: Option<char>) -> bool {
+    !before.is_some_and(|before| "{([,;".contains(before)) && !after.is_some_and(|after| "})]".contains(after))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn only_spaces_without_meaning_go() {
-        let long =
-            "// Says it.\nconst a = `x: ${f('b, c', { d: 1 }) ? `y ${e} z` : ''} w`;\n  return a - -b + ' \\' ' ;\n";
-        let short = "const a=`x: ${f('b, c',{d:1})?`y ${e} z`:''} w`;\nreturn a- -b+' \\' ';";
+        let long = "// Says it.\nconst a = `x: ${f('b, c', { d: 1 }) ? `y ${e} z` : ''} w`;\n  if (f) {\n    g();\n  }\n  return a - -b + ' \\' ' ;\n";
+        let short = "const a=`x: ${f('b, c',{d:1})?`y ${e} z`:''} w`;if(f){g()}\nreturn a- -b+' \\' ';";
         assert_eq!(script(long), short);
         let sheet = "/* Says it. */\n.a b:hover, .c { color: #fff; margin: 0 -1px }\n@media (width > 1px) {\n  d { e: f(1, 2); }\n}\n";
         assert_eq!(style(sheet), ".a b:hover,.c{color:#fff;margin:0 -1px}@media (width > 1px){d{e:f(1,2)}}");

@@ -15,7 +15,7 @@ use crate::puzzle::colour::Colour;
 use crate::puzzle::corner::best_corner;
 use crate::puzzle::grid::{Cell, Orientation, Side, Square, Turn};
 use crate::puzzle::piece::PieceId;
-use crate::solid::vector::vector;
+use crate::solid::vector::{Vector, scale, vector};
 
 /// The first assembly.
 pub(super) fn of_whole(page: &Page<'_>, shown: &Assembly) -> String {
@@ -59,7 +59,13 @@ pub(super) fn symbols(puzzle: &Puzzle, layout: &Layout) -> String {
 /// The same drawing with symbols of other names, for a page with the drawings of many puzzles.
 pub(super) fn renamed(svg: &str, prefix: &str) -> String {
     // No text of a puzzle holds a quotation mark here.
-    svg.replace("href=\"#m", &format!("href=\"#{prefix}-m")).replace("id=\"m", &format!("id=\"{prefix}-m"))
+    let renamed = |text: String, letter: char| {
+        let renamed = |start: &str| format!("{start}{prefix}-{letter}");
+        ["href=\"#", "id=\""]
+            .iter()
+            .fold(text, |text, start| text.replace(&format!("{start}{letter}"), &renamed(start)))
+    };
+    ['m', 'q'].into_iter().fold(svg.to_owned(), renamed)
 }
 
 /// The texts that stand on the pieces; a symbol has the number of its text.
@@ -96,6 +102,7 @@ fn drawing(puzzle: &Puzzle, placements: &[Placement], given: Option<Colour>) -> 
     let mut shapes = String::new();
     let mut around = [[f64::MAX; 2], [f64::MIN; 2]];
     for (&cell, &owner) in cells {
+        let (mut squares, mut marks) = (Vec::new(), String::new());
         for side in SEEN.into_iter().filter(|&side| !is_covered(&Square { cell, side }, &filled, top)) {
             let face = faces.get(&(cell, side));
             let body = puzzle.piece(placements[owner].piece).colour;
@@ -109,13 +116,20 @@ fn drawing(puzzle: &Puzzle, placements: &[Placement], given: Option<Colour>) -> 
                 });
             }
             let named = Some(colour).filter(|_| given != Some(colour));
-            square.paint(&mut shapes, named, |beside, above| {
-                owners.get(&beside) == Some(&owner) && !owners.contains_key(&above)
-            });
+            let edges =
+                square.edges(|beside, above| owners.get(&beside) == Some(&owner) && !owners.contains_key(&above));
             if let Some(&(number, turn, _)) = face {
-                square.mark(&mut shapes, number, turn, named.map(Colour::ink));
+                square.mark(&mut marks, number, turn, named.map(Colour::ink));
             }
+            squares.push((square, edges, named));
         }
+        match squares.as_slice() {
+            [(_, EDGED, one), (_, EDGED, two), (_, EDGED, three)] if one == two && two == three => {
+                place(&mut shapes, "k", vector(cell), *one);
+            }
+            _ => squares.iter().for_each(|(square, edges, named)| square.paint(&mut shapes, *edges, *named)),
+        }
+        shapes += &marks;
     }
     let [[x, y], [right, bottom]] = [around[0].map(|c| c - EDGE), around[1].map(|c| c + EDGE)];
     let view = [x, y, right - x, bottom - y].map(|c| number(c, 2)).join(" ");
@@ -136,6 +150,47 @@ fn is_covered(square: &Square, filled: &BTreeSet<Cell>, top: i32) -> bool {
         row[1..].iter().any(|&cell| is_filled(cell))
             || row.iter().any(|&cell| is_filled(cell + out) || is_filled(cell + out + first))
     })
+}
+
+/// All four edges of a square.
+const EDGED: u8 = 0b1111;
+
+/// The name of a square with these edges. Those without and with all edges, and a cube of the latter, `k`, are shapes of
+/// `viewer/icons.svg`.
+fn shape(side: Side, edges: u8) -> String {
+    match (edges, side as u8) {
+        (0, side) => format!("f{side}"),
+        (EDGED, side) => format!("c{side}"),
+        (_, side) => format!("q{side}{edges:x}"),
+    }
+}
+
+/// The other squares that a drawing uses, around the origin.
+pub(super) fn squares(drawings: &[&str]) -> String {
+    let mut out = String::new();
+    for (side, edges) in SEEN.into_iter().flat_map(|side| (1..EDGED).map(move |edges| (side, edges))) {
+        let name = shape(side, edges);
+        if drawings.iter().any(|drawing| drawing.contains(&format!("#{name}\""))) {
+            let corners = Projected { cell: Cell::ZERO, side }.corners();
+            let middle = seen(scale(vector(side.step()), 0.5));
+            let at = |k: usize| [0, 1].map(|axis| number(corners[k % 4][axis] - middle[axis], 2)).join(" ");
+            let lines: String =
+                (0..4).filter(|k| edges >> k & 1 == 1).map(|k| format!("M{}L{}", at(k), at(k + 3))).collect();
+            let _ = write!(
+                out,
+                "<g id=\"{name}\"><use href=\"#f{}\"/><path class=\"edge\" d=\"{lines}\"/></g>",
+                side as u8
+            );
+        }
+    }
+    out
+}
+
+/// Puts a shape where its middle is seen.
+fn place(out: &mut String, shape: &str, middle: Vector, colour: Option<Colour>) {
+    let [x, y] = seen(middle).map(|c| number(c, 2));
+    let colour = colour.map(|colour| format!(" color=\"{colour}\"")).unwrap_or_default();
+    let _ = write!(out, "<use href=\"#{shape}\" x=\"{x}\" y=\"{y}\"{colour}/>");
 }
 
 /// The width of a line.
@@ -164,25 +219,18 @@ impl Projected {
         [0, 1, 2].map(|k| cell[k] + out[k] / 2.0 + from_middle[k])
     }
 
-    /// Fills it, and draws the edges where the surface does not go on: `goes_on` is asked about the cell beside and the
-    /// cell above that. Squares and squares with all their edges are shapes of `viewer/icons.svg`.
-    fn paint(&self, out: &mut String, colour: Option<Colour>, goes_on: impl Fn(Cell, Cell) -> bool) {
-        let ends: Vec<usize> = (Turn::ALL.into_iter().enumerate())
-            .filter(|(_, turn)| {
-                let beside = self.cell + turn.up(self.side).step();
-                !goes_on(beside, beside + self.side.step())
-            })
-            .map(|(k, _)| k)
-            .collect();
-        let [x, y] = seen(self.point([0.0; 3])).map(|c| number(c, 2));
-        let shape = if ends.len() == 4 { 'c' } else { 'f' };
-        let colour = colour.map(|colour| format!(" color=\"{colour}\"")).unwrap_or_default();
-        let _ = write!(out, "<use href=\"#{shape}{}\" x=\"{x}\" y=\"{y}\"{colour}/>", self.side as u8);
-        if !ends.is_empty() && ends.len() < 4 {
-            let corners = self.corners().map(|corner| corner.map(|c| number(c, 2)).join(" "));
-            let edges: String = ends.iter().map(|&k| format!("M{}L{}", corners[k], corners[(k + 3) % 4])).collect();
-            let _ = write!(out, "<path class=\"edge\" d=\"{edges}\"/>");
-        }
+    /// Along which edges the surface does not go on, a bit each: `goes_on` is asked about the cell beside and the cell above
+    /// that.
+    fn edges(&self, goes_on: impl Fn(Cell, Cell) -> bool) -> u8 {
+        let ends = Turn::ALL.into_iter().filter(|turn| {
+            let beside = self.cell + turn.up(self.side).step();
+            !goes_on(beside, beside + self.side.step())
+        });
+        ends.map(|turn| 1 << turn as u8).sum()
+    }
+
+    fn paint(&self, out: &mut String, edges: u8, colour: Option<Colour>) {
+        place(out, &shape(self.side, edges), self.point([0.0; 3]), colour);
     }
 
     /// The symbol of that number with its top where the turn says. How its plane is seen is a class of `viewer/style.css`,

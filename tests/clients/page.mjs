@@ -74,8 +74,11 @@ async function look({ page, file, width, expect, open }) {
   const text = fs.readFileSync(file, 'utf8');
   const models = text.match(/<script type="application\/json" id="data">(.*?)<\/script>/s)[1];
   const rest = Buffer.byteLength(text) - Buffer.byteLength(models);
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   await open();
   const first = await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(() => done(Math.round(performance.now())))); }));
+  const busy = await busyTime(session);
   const { solved, pieces, solutions } = JSON.parse(models);
   const canvas = page.locator('#canvas');
   expect(await colours(page) > 8, 'the canvas is blank');
@@ -147,7 +150,17 @@ async function look({ page, file, width, expect, open }) {
   await settled(page);
 
   expect(rest <= MOST_BYTES, `${rest} bytes beside the models`);
-  return { first_frames_ms: first, bytes: rest, model_bytes: Buffer.byteLength(models), pieces: pieces.length, solutions: solutions.length };
+  return { first_frames_ms: first, ...busy, bytes: rest, model_bytes: Buffer.byteLength(models), pieces: pieces.length, solutions: solutions.length };
+}
+
+/**
+ * Notes, not judged: milliseconds of processor time that the page itself takes up to its first pictures. Drawing is left
+ * out, as here a processor does the work of the graphics card.
+ */
+async function busyTime(session) {
+  const { metrics } = await session.send('Performance.getMetrics');
+  const of = (name) => Math.round(1000 * metrics.find((metric) => metric.name === name).value);
+  return { script_ms: of('ScriptDuration'), layout_ms: of('LayoutDuration') + of('RecalcStyleDuration'), busy_ms: of('TaskDuration') };
 }
 
 /** Where WebGL is missing there is a drawing, and the rest works. */
