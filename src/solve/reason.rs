@@ -1,10 +1,11 @@
-//! Why cubies cannot be assembled at all, where counting proves it.
+//! Why there is no assembly at all, where counting proves it; and the proofs for cubies.
 
 use std::fmt;
 
 use super::cubies::{Cubies, Face, Kind};
 use super::symmetry::is_even;
 use crate::puzzle::colour::Colour;
+use crate::puzzle::grid::Cell;
 use crate::puzzle::rules::Rules;
 
 /// A proof that there is no assembly.
@@ -48,6 +49,23 @@ pub enum Reason {
         faces: usize,
         /// How many are needed.
         needed: usize,
+    },
+    /// The pieces have too many cells, or too few.
+    Volume {
+        /// How many they have at least, or at most.
+        cells: usize,
+        /// How many places there are, or are to be filled.
+        places: usize,
+    },
+    /// A piece that must be used cannot lie anywhere.
+    Nowhere {
+        /// Its name.
+        piece: String,
+    },
+    /// No piece can lie on a place that must be filled.
+    Bare {
+        /// The place.
+        cell: Cell,
     },
 }
 
@@ -137,6 +155,18 @@ impl fmt::Display for Reason {
                     f,
                     "{} {symbol:?}{or}, but the planes need {needed}",
                     if *faces == 1 { "1 face shows".to_string() } else { format!("{faces} faces show") }
+                )
+            }
+            Reason::Volume { cells, places } => {
+                let those = if cells > places { "cells to go into" } else { "cells at most for" };
+                write!(f, "the pieces have {cells} {those} {}", counted(*places, "place"))
+            }
+            Reason::Nowhere { piece } => write!(f, "piece {piece:?} fits nowhere"),
+            Reason::Bare { cell } => {
+                let Cell { x, y, z } = cell;
+                write!(
+                    f,
+                    "no piece can lie on the place {x}, {y}, {z} (from 0; left to right, front to back, bottom to top)"
                 )
             }
         }

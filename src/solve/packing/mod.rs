@@ -14,6 +14,7 @@ mod lanes;
 mod list;
 mod placements;
 mod problem;
+mod reason;
 mod roots;
 mod search;
 mod signal;
@@ -82,7 +83,7 @@ pub fn solve_with(puzzle: &Puzzle, options: &Options<'_>, instructions: Instruct
         apart: None,
         nodes: totals.nodes,
         found,
-        reason: None,
+        reason: (complete && totals.raw == 0).then(|| reason::why_none(puzzle, &packing.placements)).flatten(),
         equal: placements::equal(puzzle),
     })
 }
