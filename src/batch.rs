@@ -293,7 +293,7 @@ pub fn build(source: &Source, puzzle: &Puzzle, request: &Request<'_>, taken: &[S
     let place = request.out.join(&slug);
     let mut summary = format!("{}: ", printable(&puzzle.name));
     if let Some(outcome) = &outcome {
-        summary += &format!("{}; ", text::counts(outcome));
+        summary += &format!("{}; ", text::counts(puzzle, outcome));
     }
     summary += &format!("{} files, {megabytes:.1} MB in {}", written.len() + 1, place.display());
     warnings.extend(outcome.iter().flat_map(|outcome| text::notices(puzzle, outcome)));

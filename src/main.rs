@@ -230,7 +230,7 @@ fn solve(
         return Ok(outcome);
     }
     text::notices(puzzle, &outcome).iter().for_each(|notice| warn(notice));
-    say(&format!("{}: {}\n", printable(&puzzle.name), text::counts(&outcome)))?;
+    say(&format!("{}: {}\n", printable(&puzzle.name), text::counts(puzzle, &outcome)))?;
     if let Some(comparison) = comparison {
         say(&format!("{}\n", comparison.text))?;
     }

@@ -1,13 +1,13 @@
 //! Counts and solutions as text: one grid a layer, from the top, the back row first.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use crate::progress::printable;
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::{Assembly, Placement};
 use crate::puzzle::burr::Stick;
-use crate::puzzle::grid::{Cell, Side, Square, Turn};
+use crate::puzzle::grid::{Cell, Orientation, Shape, Side, Square, Turn};
 use crate::puzzle::moves::{Step, WayApart};
 use crate::puzzle::piece::{Mark, Piece};
 use crate::solve::disassemble::{Method, Verdict};
@@ -16,24 +16,44 @@ use crate::solve::{Apart, Outcome};
 use crate::words;
 
 /// What a search found, in one line.
-pub fn counts(outcome: &Outcome) -> String {
+pub fn counts(puzzle: &Puzzle, outcome: &Outcome) -> String {
     let so_far = if outcome.complete { "" } else { " so far, the search was not finished" };
+    let how = format!(
+        "({} raw{}; merged: {}; {} nodes)",
+        outcome.raw,
+        how_equal_bars_count(puzzle),
+        outcome.merged,
+        outcome.nodes
+    );
     if let Some(apart) = outcome.apart.as_ref().filter(|_| outcome.assemblies > 0) {
-        return taken_apart(outcome, apart, so_far);
+        return format!("{}{so_far} {how}: {}", words::assemblies(outcome.assemblies), taken_apart(apart));
     }
     match (outcome.assemblies, &outcome.reason) {
         (0, Some(reason)) => format!("no solution: {reason}"),
         (0, None) if outcome.complete => format!("no solution; all was tried ({} nodes)", outcome.nodes),
         (0, None) if outcome.raw == 0 => format!("no solution{so_far} ({} nodes)", outcome.nodes),
         (0, None) => format!("{} raw solutions{so_far} ({} nodes)", outcome.raw, outcome.nodes),
-        (assemblies, _) => format!(
-            "{}{so_far} ({} raw; merged: {}; {} nodes)",
-            words::plural(assemblies, "solution"),
-            outcome.raw,
-            outcome.merged,
-            outcome.nodes
-        ),
+        (assemblies, _) => format!("{}{so_far} {how}", words::plural(assemblies, "solution")),
     }
+}
+
+/// Whether the exchange of equal bars of a burr makes another assembly; nothing where no two are equal.
+fn how_equal_bars_count(puzzle: &Puzzle) -> &'static str {
+    if !is_burr(puzzle) {
+        return "";
+    }
+    let least = |piece: &Piece| Orientation::all().map(|orientation| piece.shape.turned(orientation)).min();
+    let different: BTreeSet<Option<Shape>> = puzzle.pieces.iter().map(least).collect();
+    let are_some_equal = different.len() < puzzle.pieces.len();
+    match puzzle.rules.packing.equal_apart {
+        true if are_some_equal => ", equal bars told apart",
+        false if are_some_equal || puzzle.pieces.iter().any(|piece| *piece.count.end() > 1) => ", equal bars alike",
+        _ => "",
+    }
+}
+
+fn is_burr(puzzle: &Puzzle) -> bool {
+    puzzle.pieces.iter().all(|piece| Stick::of_shape(&piece.shape).is_some())
 }
 
 /// The names of pieces that are equal though listed apart.
@@ -82,14 +102,7 @@ pub fn list<'a>(puzzles: impl Iterator<Item = (&'a str, &'a Puzzle)>) -> String 
 }
 
 /// How many assemblies come apart, at which levels.
-fn taken_apart(outcome: &Outcome, apart: &Apart, so_far: &str) -> String {
-    let mut text = format!(
-        "{}{so_far} ({} raw; merged: {}; {} nodes): ",
-        words::assemblies(outcome.assemblies),
-        outcome.raw,
-        outcome.merged,
-        outcome.nodes
-    );
+fn taken_apart(apart: &Apart) -> String {
     let mut parts = Vec::new();
     match apart.solutions {
         0 => parts.push("no solution, none comes apart".to_owned()),
@@ -120,14 +133,12 @@ fn taken_apart(outcome: &Outcome, apart: &Apart, so_far: &str) -> String {
     if let Some(why) = apart.why_unknown {
         other(apart.unknown, &format!("not decided: {why}"));
     }
-    text += &parts.join("; ");
-    text
+    parts.join("; ")
 }
 
 /// The moves of a way apart in plain words, a sentence each: `bars A and C together up by 2`.
 pub fn moves(puzzle: &Puzzle, assembly: &Assembly, way: &WayApart) -> Vec<String> {
-    let is_burr = puzzle.pieces.iter().all(|piece| Stick::of_shape(&piece.shape).is_some());
-    let [one, many] = if is_burr { ["bar", "bars"] } else { ["piece", "pieces"] };
+    let [one, many] = if is_burr(puzzle) { ["bar", "bars"] } else { ["piece", "pieces"] };
     let name = |&number: &usize| {
         let id = assembly.placements[number].piece;
         let copy = assembly.placements[..number].iter().filter(|other| other.piece == id).count() + 1;

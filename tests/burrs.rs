@@ -3,15 +3,19 @@
 #[path = "support/known.rs"]
 mod known;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZero;
 
 use cubewright::collection;
 use cubewright::puzzle::Puzzle;
-use cubewright::puzzle::burr::Stick;
+use cubewright::puzzle::assembly::Placement;
+use cubewright::puzzle::burr::{self, Stick};
+use cubewright::puzzle::grid::{Cell, Orientation};
+use cubewright::puzzle::packing_rules::Merge;
 use cubewright::puzzle::parse::parse;
 use cubewright::solve::disassemble::{Method, Verdict};
-use cubewright::solve::{Apart, Options, Outcome, solve_apart};
+use cubewright::solve::{Apart, Options, Outcome, solve, solve_apart};
+use cubewright::text;
 use known::as_the_file_says;
 
 fn built_in(name: &str) -> Puzzle {
@@ -133,6 +137,65 @@ fn of_more_than_six_sticks_any_six_are_chosen() {
     let used = |assembly: &cubewright::puzzle::assembly::Assembly| assembly.placements.len();
     assert!(outcome.found.iter().all(|assembly| used(assembly) == 6));
     assert!(apart.solutions >= 1);
+}
+
+/// A labelled assembly: which bar fills which cells.
+type Labelled = BTreeSet<(usize, BTreeSet<[i32; 3]>)>;
+
+/// Every way to label the bars, each with the place of a number equal to its own.
+fn exchanged(bars: &[BTreeSet<[i32; 3]>], numbers: &[u32], taken: &mut Vec<usize>, all: &mut BTreeSet<Labelled>) {
+    if taken.len() == bars.len() {
+        all.insert(taken.iter().zip(bars).map(|(&label, cells)| (label, cells.clone())).collect());
+        return;
+    }
+    for label in 0..numbers.len() {
+        if numbers[label] == numbers[taken.len()] && !taken.contains(&label) {
+            taken.push(label);
+            exchanged(bars, numbers, taken, all);
+            taken.pop();
+        }
+    }
+}
+
+/// Labels are given by hand here, and the classes are those under all turns of the cube.
+#[test]
+fn equal_bars_can_be_told_apart() {
+    for (numbers, exchanges) in [([1, 256, 256, 256, 928, 928], 12), ([88, 512, 768, 922, 1008, 1008], 2)] {
+        let file = |more: &str| format!("cubewright = 1\nname = \"Set\"\n{more}[burr]\nsticks = {numbers:?}\n");
+        let mut alike = parse(&file("")).expect("a set");
+        let apart = parse(&file("[packing]\nequal_pieces = \"different\"\n")).expect("a set");
+        assert_eq!(apart.pieces.len(), 6);
+        let solved = |puzzle: &Puzzle| solve(puzzle, &Options { keep: usize::MAX, ..Options::ALL }).expect("a burr");
+        let (one, other) = (solved(&alike), solved(&apart));
+        assert_eq!(other.raw, one.raw * exchanges);
+        assert!(text::counts(&alike, &one).contains(" raw, equal bars alike; "), "{}", text::counts(&alike, &one));
+        assert!(text::counts(&apart, &other).contains(" raw, equal bars told apart; "));
+
+        alike.rules.packing.merge = Merge::Nothing;
+        let mut all: BTreeSet<Labelled> = BTreeSet::new();
+        for assembly in solved(&alike).found {
+            // Placements come piece by piece, as the numbers do.
+            let cells = |placement: &Placement| -> BTreeSet<[i32; 3]> {
+                placement.cells(&alike.piece(placement.piece).shape).map(Cell::coordinates).collect()
+            };
+            let bars: Vec<_> = assembly.placements.iter().map(cells).collect();
+            exchanged(&bars, &numbers, &mut Vec::new(), &mut all);
+        }
+        let size = apart.target.size.x;
+        let turned = |assembly: &Labelled, orientation: Orientation| -> Labelled {
+            let m = orientation.matrix();
+            // About the centre of the cube.
+            let turn = |cell: &[i32; 3]| {
+                let c = cell.map(|k| 2 * k + 1 - size);
+                m.map(|row| (row[0] * c[0] + row[1] * c[1] + row[2] * c[2] - 1 + size) / 2)
+            };
+            assembly.iter().map(|(label, cells)| (*label, cells.iter().map(turn).collect())).collect()
+        };
+        let least = |assembly: &Labelled| Orientation::all().map(|orientation| turned(assembly, orientation)).min();
+        let classes: BTreeSet<Option<Labelled>> = all.iter().map(least).collect();
+        assert_eq!(other.up_to_rotations, classes.len() as u64);
+        assert_eq!(other.raw, all.len() as u64 * burr::ways_to_hold(&apart));
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::grid::Cell;
 use super::parse_burr::{only_burr, read_burr};
 use super::parse_cubies::read_cubies;
 use super::parse_groups::read_groups;
-use super::parse_packing::read_packing;
+use super::parse_packing::{is_equal_apart, read_packing};
 use super::parse_palette::Palette;
 use super::parse_pieces::{TARGET, read_pieces, read_target_layers};
 use super::parse_rules::read_rules;
@@ -71,7 +71,7 @@ pub fn parse(text: &str) -> Result<Puzzle, ParseError> {
         Some(burr) => {
             rules.apart = true;
             only_burr(&file)?;
-            read_burr(&burr)?
+            read_burr(&burr, is_equal_apart(&file)?)?
         }
         None => read_target_and_pieces(&file, &rules, &palette)?,
     };

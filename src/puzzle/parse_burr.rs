@@ -13,8 +13,9 @@ use super::table::{Table, Value};
 /// More sticks than this are refused; the whole of all notchable sticks has fewer.
 const MOST_STICKS: usize = 1000;
 
-/// The target and the sticks. Of more than six, any six are to be chosen.
-pub(super) fn read_burr(value: &Value<'_>) -> Result<(Target, Vec<Piece>), ParseError> {
+/// The target and the sticks. Of more than six, any six are to be chosen. A number that is listed again is another copy
+/// of the same stick, unless equal sticks are told apart.
+pub(super) fn read_burr(value: &Value<'_>, is_equal_apart: bool) -> Result<(Target, Vec<Piece>), ParseError> {
     let table = value.table(&["sticks", "length"])?;
     let length = table.get("length").map_or(Ok(6), |length| read_length(&length))?;
     let sticks = table.require("sticks", "write sticks = [\"0001/0110/1001/1111\", 975, ...]")?;
@@ -34,7 +35,7 @@ pub(super) fn read_burr(value: &Value<'_>) -> Result<(Target, Vec<Piece>), Parse
             true => read_rows(value)?,
             false => {
                 let number = value.integer()?;
-                if let Some(&first) = numbered.get(&number) {
+                if let Some(&first) = numbered.get(&number).filter(|_| !is_equal_apart) {
                     let count = &mut pieces[first].count;
                     *count = if chosen { 0 } else { count.start() + 1 }..=count.end() + 1;
                     continue;
@@ -45,11 +46,7 @@ pub(super) fn read_burr(value: &Value<'_>) -> Result<(Target, Vec<Piece>), Parse
         };
         // Letters, as numbers are too long to stand on an end.
         let name = letters(pieces.len());
-        let shape = Shape::new(stick.cells(length)).ok().filter(|shape| shape.components().len() == 1);
-        let shape = shape.ok_or_else(|| {
-            let help = "join them: rows are upper front, upper back, lower front, lower back, 1 is a cell";
-            ParseError::new(&value.span, "this stick is in several parts that do not share a face", help)
-        })?;
+        let shape = read_shape(value, stick, length)?;
         pieces.push(Piece {
             marks: label(&name, &shape),
             name,
@@ -100,7 +97,12 @@ fn read_number(value: &Value<'_>, number: i64) -> Result<Stick, ParseError> {
 }
 
 fn read_rows(value: &Value<'_>) -> Result<Stick, ParseError> {
-    Stick::from_rows(value.text()?).map_err(|error| {
+    let text = value.text()?;
+    if text.parse::<i64>().is_ok() {
+        let help = format!("write the number without quotes: {text}");
+        return Err(ParseError::new(&value.span, "the number of a stick is not a text", help));
+    }
+    Stick::from_rows(text).map_err(|error| {
         let message = match error {
             StickError::Rows(rows) => format!("a stick is written as four rows, here are {rows}"),
             StickError::Columns(row, columns) => format!("row {row} of this stick has {columns} characters, not four"),
@@ -110,6 +112,27 @@ fn read_rows(value: &Value<'_>) -> Result<Stick, ParseError> {
                     notch";
         ParseError::new(&value.span, message, help)
     })
+}
+
+/// The stick at that length, which must hang together.
+fn read_shape(value: &Value<'_>, stick: Stick, length: i32) -> Result<Shape, ParseError> {
+    let cells = stick.cells(length);
+    let corner = cells.iter().copied().reduce(Cell::least).unwrap_or_default();
+    let shape = Shape::new(cells)
+        .map_err(|_| ParseError::new(&value.span, "this stick has no cells", "write 1 for each cell that is there"))?;
+    let parts = shape.components();
+    if parts.len() == 1 {
+        return Ok(shape);
+    }
+    // Drawn with its ends, each part in its own letter.
+    let letter =
+        |cell: Cell| (b'A'..).zip(&parts).find(|(_, part)| part.contains(&cell)).map_or('0', |(c, _)| c.into());
+    let row = |row: i32| (0..length).map(|x| letter(Cell::new(x, row % 2, 1 - row / 2) - corner)).collect::<String>();
+    let drawing = (0..4).map(row).collect::<Vec<_>>().join("/");
+    let message = format!("this stick is in {} parts: {drawing}", parts.len());
+    let help = "join them, face to face: each letter is a part, ends included, 0 is a notch; rows are upper front, upper \
+                back, lower front, lower back";
+    Err(ParseError::new(&value.span, message, help))
 }
 
 /// The name on an end of the stick, on the first of its squares there that has a cell.

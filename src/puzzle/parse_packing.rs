@@ -12,25 +12,18 @@ use super::parse_pieces::{PIECE, TARGET, read_layers};
 use super::piece::{Piece, PieceId};
 use super::table::{Table, Value};
 
+/// The keys of `[packing]`.
+const PACKING: [&str; 3] = ["equal_pieces", "most_empty", "tints"];
+
 /// Reads them; `pieces` and `target` are those of the file.
 pub(super) fn read_packing(file: &Table<'_>, target: &Target, pieces: &[Piece]) -> Result<PackingRules, ParseError> {
-    let mut rules = PackingRules::default();
+    let mut rules = PackingRules { equal_apart: is_equal_apart(file)?, ..PackingRules::default() };
     let mut letters = Vec::new();
     if let Some(packing) = file.get("packing") {
-        let table = packing.table(&["equal_pieces", "most_empty", "tints"])?;
-        if file.get("piece").is_none() {
+        let table = packing.table(&PACKING)?;
+        if file.get("piece").or(file.get("burr")).is_none() {
             let help = "leave [packing] out, or list pieces with [[piece]]";
             return Err(ParseError::new(&packing.span, "[packing] is for pieces, this puzzle has none", help));
-        }
-        if let Some(equal) = table.get("equal_pieces") {
-            rules.equal_apart = match equal.text()? {
-                "different" => true,
-                "same" => false,
-                other => {
-                    let help = "write \"same\", or \"different\" to count the exchange of two as another solution";
-                    return Err(ParseError::new(&equal.span, format!("equal pieces cannot be '{other}'"), help));
-                }
-            };
         }
         if let Some(most) = table.get("most_empty") {
             let number = u32::try_from(most.integer()?);
@@ -71,6 +64,20 @@ pub(super) fn read_packing(file: &Table<'_>, target: &Target, pieces: &[Piece]) 
         }
     }
     Ok(rules)
+}
+
+/// Whether the file tells equal pieces that are listed apart from each other.
+pub(super) fn is_equal_apart(file: &Table<'_>) -> Result<bool, ParseError> {
+    let Some(packing) = file.get("packing") else { return Ok(false) };
+    let Some(equal) = packing.table(&PACKING)?.get("equal_pieces") else { return Ok(false) };
+    match equal.text()? {
+        "different" => Ok(true),
+        "same" => Ok(false),
+        other => {
+            let help = "write \"same\", or \"different\" to count the exchange of two as another solution";
+            Err(ParseError::new(&equal.span, format!("equal pieces cannot be '{other}'"), help))
+        }
+    }
 }
 
 /// The letters of the tints; colours and pairs go into `tints`.
