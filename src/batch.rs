@@ -370,7 +370,8 @@ impl Work<'_> {
             let ends = self.is_stopped() || at.nodes >= MOST_NODES;
             if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let options = Options { limit: self.request.limit, keep: SHOWN, watch: &watch, threads: threads(), each: None };
+        let options =
+            Options { limit: self.request.limit, keep: SHOWN, watch: &watch, threads: threads(), ..Options::ALL };
         let outcome = match self.puzzle.rules.apart {
             true => solve::solve_apart(self.puzzle, &options, Method::First, MOST_STATES),
             false => solve::solve(self.puzzle, &options),

@@ -178,7 +178,10 @@ pub(crate) struct SearchArgs {
     /// with that program, but a few assemblies count as stuck that another way takes apart.
     #[arg(long)]
     pub(crate) thorough: bool,
-    /// Give an assembly up after so many states of its pieces (six pieces: about 20 bytes each)
+    /// Give an assembly up after so many states of its pieces
+    ///
+    /// They are kept in memory on each thread: of six pieces about 20 bytes a state, of eighteen about 40. An assembly
+    /// that is given up counts as not decided.
     #[arg(long, value_name = "N", default_value_t = Effort::MOST_STATES)]
     pub(crate) max_states: u64,
     /// Count mirror images of a solution as solutions of their own

@@ -54,6 +54,11 @@ pub(crate) fn warn(warning: &str) {
     message("warning", warning);
 }
 
+/// What is good to know, but no result.
+pub(crate) fn note(text: &str) {
+    message("note", text);
+}
+
 fn message(kind: &str, text: &str) {
     // Nobody is left to tell when stderr is closed.
     let _ = writeln!(io::stderr(), "{kind}: {}", printable(text));

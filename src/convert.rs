@@ -96,7 +96,7 @@ pub fn solved(
         *assemblies += 1;
         ControlFlow::Continue(())
     };
-    let options = Options { limit: Limit::All, keep: 0, watch, threads, each: Some(&each) };
+    let options = Options { limit: Limit::All, keep: 0, watch, threads, each: Some(&each), ..Options::ALL };
     let outcome = solve(puzzle, &options)?;
     let (assemblies, solutions, kept) = found.into_inner();
     Ok(Stored {

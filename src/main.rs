@@ -35,7 +35,7 @@ use cubewright::words;
 use argument::{on_puzzle, on_puzzles};
 use check_command::check;
 use cli::{Command, OutputArgs, SearchArgs};
-use console::{Failed, blame, complain, say, warn};
+use console::{Failed, blame, complain, note, say, warn};
 use convert_command::convert;
 
 /// Set by Ctrl-C: searches end with what they have, builds end with what is whole.
@@ -213,7 +213,7 @@ fn solve(
     let limit = limit(search.first);
     let start = Instant::now();
     let threads = search.threads.unwrap_or_else(batch::threads);
-    let options = Options { limit, keep, watch: &watch, threads, each };
+    let options = Options { limit, keep, watch: &watch, threads, each, clock: &|| start.elapsed() };
     let outcome = match is_apart {
         true => solve::solve_apart(puzzle, &options, method(search.thorough), search.max_states),
         false => solve::solve(puzzle, &options),
@@ -231,6 +231,7 @@ fn solve(
     }
     text::notices(puzzle, &outcome).iter().for_each(|notice| warn(notice));
     say(&format!("{}: {}\n", printable(&puzzle.name), text::counts(puzzle, &outcome)))?;
+    outcome.apart.iter().for_each(|apart| note(&text::effort(apart)));
     if let Some(comparison) = comparison {
         say(&format!("{}\n", comparison.text))?;
     }

@@ -148,6 +148,12 @@ pub struct Counts<'a> {
     pub undecided: Option<u64>,
     /// Whether all orders of separations were tried.
     pub thorough: Option<bool>,
+    /// States of the pieces looked at; null when nothing was taken apart, as are the next two.
+    pub states: Option<u64>,
+    /// How many of them the deepest search for a separation kept at once,
+    pub states_kept: Option<u64>,
+    /// and in how many bytes.
+    pub bytes_kept: Option<u64>,
     /// Assemblies when only rotations of the whole are merged.
     pub up_to_rotations: u64,
     /// Assemblies when all permutations of layers that keep the rules are merged; null where there is no such rule.
@@ -174,6 +180,9 @@ impl<'a> Counts<'a> {
             stuck: outcome.apart.as_ref().map(|apart| apart.stuck),
             undecided: outcome.apart.as_ref().map(|apart| apart.unknown),
             thorough: outcome.apart.as_ref().map(|apart| apart.method == Method::Thorough),
+            states: outcome.apart.as_ref().map(|apart| apart.states),
+            states_kept: outcome.apart.as_ref().map(|apart| apart.deepest.states),
+            bytes_kept: outcome.apart.as_ref().map(|apart| apart.deepest.bytes),
             up_to_rotations: outcome.up_to_rotations,
             up_to_layers: outcome.up_to_layers,
             reason: outcome.reason.as_ref().map(ToString::to_string),
@@ -226,6 +235,9 @@ pub fn solve_json(puzzle: &Puzzle, outcome: &Outcome, seconds: f64, stored: Opti
         #[serde(flatten)]
         counts: Counts<'a>,
         seconds: f64,
+        /// Of these the search for assemblies, and what all threads together took to take them apart; null when nothing was.
+        seconds_assembling: Option<f64>,
+        seconds_apart: Option<f64>,
         /// Null where nothing is stored that could be compared.
         stored: Option<&'a Comparison>,
         found: Vec<Found<'a>>,
@@ -290,6 +302,8 @@ pub fn solve_json(puzzle: &Puzzle, outcome: &Outcome, seconds: f64, stored: Opti
         puzzle: &puzzle.name,
         counts: Counts::new(puzzle, outcome),
         seconds,
+        seconds_assembling: outcome.apart.as_ref().map(|apart| apart.spent.assembling.as_secs_f64()),
+        seconds_apart: outcome.apart.as_ref().map(|apart| apart.spent.taking_apart.as_secs_f64()),
         stored,
         found: outcome.found.iter().enumerate().map(found).collect(),
     };

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::time::Duration;
 
 use crate::progress::printable;
 use crate::puzzle::Puzzle;
@@ -134,6 +135,20 @@ fn taken_apart(apart: &Apart) -> String {
         other(apart.unknown, &format!("not decided: {why}"));
     }
     parts.join("; ")
+}
+
+/// What it took to find that out, in one line.
+pub fn effort(apart: &Apart) -> String {
+    let states = words::plural(apart.states, "state");
+    let (deepest, seconds) = (apart.deepest, |time: Duration| time.as_secs_f64());
+    format!(
+        "{states} of the pieces looked at; the deepest search kept {} of them in {:.1} kB; {:.3} s to assemble, {:.3} s of \
+         all threads to take apart",
+        deepest.states,
+        deepest.bytes as f64 / 1000.0,
+        seconds(apart.spent.assembling),
+        seconds(apart.spent.taking_apart)
+    )
 }
 
 /// The moves of a way apart in plain words, a sentence each: `bars A and C together up by 2`.

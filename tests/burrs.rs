@@ -13,7 +13,7 @@ use cubewright::puzzle::burr::{self, Stick};
 use cubewright::puzzle::grid::{Cell, Orientation};
 use cubewright::puzzle::packing_rules::Merge;
 use cubewright::puzzle::parse::parse;
-use cubewright::solve::disassemble::{Method, Verdict};
+use cubewright::solve::disassemble::{Kept, Method, Verdict};
 use cubewright::solve::{Apart, Options, Outcome, solve, solve_apart};
 use cubewright::text;
 use known::as_the_file_says;
@@ -110,6 +110,11 @@ fn loves_dozen_has_the_levels_of_the_reference() {
     assert_eq!((apart.solutions, apart.locked, apart.stuck, apart.unknown), (222, 252, 4, 0));
     assert_eq!(first_moves(&apart), BTreeMap::from([(1, 163), (2, 30), (3, 15), (4, 6), (5, 2), (6, 5), (12, 1)]));
     as_the_file_says(&puzzle, &outcome, apart.solutions);
+    // A state is a word of 15 coordinates of 3 bits, its place in the tree, and entries of a table that is never fuller
+    // than two thirds.
+    let Kept { states, bytes } = apart.deepest;
+    let table = (states * 3 / 2 + 1).next_power_of_two().max(64);
+    assert_eq!(bytes, states * (8 + 4) + 4 * table);
     // Whatever the number of threads.
     assert_eq!(taken_apart(&puzzle, Method::First, 1), (outcome, apart));
 }

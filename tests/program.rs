@@ -207,6 +207,25 @@ fn the_same_text_comes_from_standard_input() {
     assert_eq!(output.stdout, cubewright(folder.path(), &["solve", "p.toml", "--count"]).stdout);
 }
 
+/// It separates at once into halves of three bars, and each of those bar by bar: five states, of which none is kept
+/// beside another. One takes 12 bytes, the table that finds it 256.
+#[test]
+fn taking_apart_says_what_it_took() {
+    let folder = TempDir::new().expect("a folder");
+    let output = cubewright(folder.path(), &["solve", "blue-burr", "--count"]);
+    let note = String::from_utf8_lossy(&output.stderr);
+    assert!(note.starts_with("note: 5 states of the pieces looked at; the deepest search kept 1 of them in 0.3 kB; "));
+    let solved: Value = serde_json::from_str(&printed(folder.path(), &["solve", "blue-burr", "--json"])).expect("JSON");
+    for (key, count) in [("solutions", 1), ("states", 5), ("states_kept", 1), ("bytes_kept", 268)] {
+        assert_eq!(solved[key], json!(count), "{key}");
+    }
+    for key in ["seconds_assembling", "seconds_apart"] {
+        assert!(solved[key].as_f64().is_some_and(|seconds| seconds > 0.0), "{key}");
+    }
+    let cubies: Value = serde_json::from_str(&printed(folder.path(), &["solve", "4d-sudoku", "--json"])).expect("JSON");
+    assert_eq!((&cubies["states"], &cubies["seconds_apart"]), (&json!(null), &json!(null)));
+}
+
 const BARS: &str = "cubewright = 1\nname = \"Bars\"\nknown = { solutions = 3 }\n[target]\nbox = [4, 2, 1]\n\
     [[piece]]\nname = \"a\"\nlayers = [\"XX\"]\ncount = 2\n[[piece]]\nname = \"b\"\nlayers = [\"X/X\"]\ncount = 2\n";
 

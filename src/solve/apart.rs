@@ -6,8 +6,9 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use super::disassemble::{Disassembler, Effort, Method, Unknown, Verdict};
+use super::disassemble::{Disassembler, Effort, Kept, Method, Unknown, Verdict};
 use super::{Limit, Options, Outcome, Progress, SolveError, solve};
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::Assembly;
@@ -35,8 +36,21 @@ pub struct Apart {
     pub why_unknown: Option<Unknown>,
     /// States of the pieces looked at.
     pub states: u64,
+    /// What the search for one separation kept, of all of them the one that kept the most states.
+    pub deepest: Kept,
+    /// How long it took.
+    pub spent: Spent,
     /// One for each assembly of [`Outcome::found`]: those that come apart, or when there are none, the others.
     pub verdicts: Vec<Verdict>,
+}
+
+/// How long assembling and taking apart took, by the clock of the [`Options`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// The search for assemblies, without waiting for them to be taken apart.
+    pub assembling: Duration,
+    /// Taking apart, summed over all threads.
+    pub taking_apart: Duration,
 }
 
 /// Solves a puzzle and takes every assembly apart, each with at most so many states. With [`Limit::First`] it stops at
@@ -82,15 +96,20 @@ fn until_one_comes_apart(
     results: &Mutex<Results>,
 ) -> Result<Outcome, SolveError> {
     let (disassembler, number) = (RefCell::new(Disassembler::new(puzzle)), Cell::new(0));
+    let (begin, apart_for) = ((search.clock)(), Cell::new(Duration::ZERO));
     let take_apart = |assembly: &Assembly| {
         number.set(number.get() + 1);
+        let start = (search.clock)();
         let verdict = disassembler.borrow_mut().take_apart(assembly, effort);
+        apart_for.set(apart_for.get() + ((search.clock)() - start));
         let found = matches!(verdict, Verdict::Apart(_));
         locked(results).add(number.get(), assembly.clone(), verdict, 1);
         if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let outcome = solve(puzzle, &Options { each: Some(&take_apart), ..*search });
-    locked(results).apart.states = disassembler.borrow().states();
+    let apart = &mut locked(results).apart;
+    apart.count_effort(&disassembler.borrow(), apart_for.get());
+    apart.spent.assembling = ((search.clock)() - begin).saturating_sub(apart_for.get());
     outcome
 }
 
@@ -109,24 +128,37 @@ fn all_taken_apart(
         let sender = sender;
         for _ in 0..search.threads.get() {
             scope.spawn(|| {
-                let mut disassembler = Disassembler::new(puzzle);
+                let (mut disassembler, mut apart_for) = (Disassembler::new(puzzle), Duration::ZERO);
                 while let Some((number, assembly)) = next_of(&receiver) {
+                    let start = (search.clock)();
                     let verdict = disassembler.take_apart(&assembly, effort);
+                    apart_for += (search.clock)() - start;
                     locked(results).add(number, assembly, verdict, keep);
                 }
-                locked(results).apart.states += disassembler.states();
+                locked(results).apart.count_effort(&disassembler, apart_for);
             });
         }
-        let number = Cell::new(0);
+        let (number, begin, waited) = (Cell::new(0), (search.clock)(), Cell::new(Duration::ZERO));
         let pass_on = |assembly: &Assembly| {
             number.set(number.get() + 1);
-            match sender.send((number.get(), assembly.clone())) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
-            }
+            let start = (search.clock)();
+            let sent = sender.send((number.get(), assembly.clone()));
+            waited.set(waited.get() + ((search.clock)() - start));
+            if sent.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        solve(puzzle, &Options { each: Some(&pass_on), ..*search })
+        let outcome = solve(puzzle, &Options { each: Some(&pass_on), ..*search });
+        locked(results).apart.spent.assembling = ((search.clock)() - begin).saturating_sub(waited.get());
+        outcome
     })
+}
+
+impl Apart {
+    /// Adds what one disassembler has done in that time.
+    fn count_effort(&mut self, disassembler: &Disassembler<'_>, time: Duration) {
+        self.states += disassembler.states();
+        self.deepest = self.deepest.max(disassembler.deepest());
+        self.spent.taking_apart += time;
+    }
 }
 
 /// What a mutex guards. A thread that panics ends the program anyway.

@@ -23,6 +23,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::num::NonZero;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::Assembly;
@@ -38,7 +39,7 @@ use lock::Lock;
 use reason::Reason;
 use symmetry::{Motion, Symmetry};
 
-pub use apart::{Apart, solve_apart};
+pub use apart::{Apart, Spent, solve_apart};
 pub use exact_cover::Progress;
 pub use packing::{Instructions, equal_pieces, formulate, solve_with};
 
@@ -56,6 +57,8 @@ pub struct Options<'a> {
     /// Called on this thread with one assembly of each class as it is found, in an order that is always the same; the
     /// search stops when it breaks.
     pub each: Option<Each<'a>>,
+    /// The time since some beginning, to tell how long things took; it may stand still.
+    pub clock: &'a (dyn Fn() -> Duration + Sync),
 }
 
 impl Options<'_> {
@@ -66,6 +69,7 @@ impl Options<'_> {
         watch: &|_| ControlFlow::Continue(()),
         threads: NonZero::<usize>::MIN,
         each: None,
+        clock: &|| Duration::ZERO,
     };
 }
 

@@ -39,8 +39,8 @@ pub struct Effort<'a> {
 }
 
 impl Effort<'_> {
-    /// As many states as are enough for almost any assembly.
-    pub const MOST_STATES: u64 = 100_000_000;
+    /// As many states as are enough for almost any assembly, and half a gigabyte or so of memory on each thread.
+    pub const MOST_STATES: u64 = 20_000_000;
 }
 
 /// How separations are chosen.
@@ -111,6 +111,15 @@ impl fmt::Display for Unknown {
     }
 }
 
+/// States that a search keeps, and how many bytes of memory they take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Kept {
+    /// How many states of the pieces.
+    pub states: u64,
+    /// With their places in the tree, and the table that finds them.
+    pub bytes: u64,
+}
+
 /// Takes one assembly apart.
 pub fn disassemble(puzzle: &Puzzle, assembly: &Assembly, effort: &Effort<'_>) -> Verdict {
     Disassembler::new(puzzle).take_apart(assembly, effort)
@@ -124,6 +133,7 @@ pub struct Disassembler<'a> {
     seen: States,
     /// States looked at so far.
     states: u64,
+    deepest: Kept,
 }
 
 impl<'a> Disassembler<'a> {
@@ -135,12 +145,18 @@ impl<'a> Disassembler<'a> {
             blocking: Blocking::default(),
             seen: States::default(),
             states: 0,
+            deepest: Kept::default(),
         }
     }
 
     /// States looked at so far, over all assemblies.
     pub fn states(&self) -> u64 {
         self.states
+    }
+
+    /// What the search for one separation kept, of all so far the one that kept the most states.
+    pub fn deepest(&self) -> Kept {
+        self.deepest
     }
 
     /// Takes one apart.
@@ -166,6 +182,7 @@ impl<'a> Disassembler<'a> {
             states: &mut self.seen,
             together: Vec::new(),
             looked: 0,
+            deepest: Kept::default(),
         };
         let all: Vec<usize> = (0..count).collect();
         let start = vec![[0; 3]; count];
@@ -177,6 +194,7 @@ impl<'a> Disassembler<'a> {
         let corners: Vec<Cell> = turned.iter().map(|&(_, corner)| corner).collect();
         let looked = search.looked;
         self.states += looked;
+        self.deepest = self.deepest.max(search.deepest);
         match ending {
             Ok(Ending::Done(branch)) => Verdict::Apart(way::lay_out(&branch, &corners, &sizes)),
             Ok(Ending::Stuck { separates }) => Verdict::Locked { separates },
@@ -199,6 +217,7 @@ struct Search<'a> {
     /// The sets found so far that cannot be parted.
     together: Vec<Vec<PieceId>>,
     looked: u64,
+    deepest: Kept,
 }
 
 impl<'a> Search<'a> {

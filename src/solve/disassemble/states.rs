@@ -1,6 +1,7 @@
 //! The states of a search, in few bytes each: as many bits for each coordinate as the way it has gone needs, and eight
 //! bytes for its place in the tree.
 
+use super::Kept;
 use super::blocking::Shifts;
 
 /// States, each once, in the order in which they were found.
@@ -56,6 +57,12 @@ impl States {
         self.lay_out();
         self.table.truncate(FIRST_SIZE);
         self.index(FIRST_SIZE);
+    }
+
+    /// How much is kept.
+    pub(super) fn kept(&self) -> Kept {
+        let bytes = 8 * self.keys.len() + 4 * self.parents.len() + 4 * self.table.len();
+        Kept { states: self.len() as u64, bytes: bytes as u64 }
     }
 
     pub(super) fn len(&self) -> usize {

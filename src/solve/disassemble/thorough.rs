@@ -85,6 +85,7 @@ impl Search<'_> {
             }
             number += 1;
         }
+        self.deepest = self.deepest.max(states.kept());
         known.insert(key, best.clone());
         Ok(best)
     }

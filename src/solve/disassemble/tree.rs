@@ -90,6 +90,7 @@ impl Search<'_> {
         let mut states = std::mem::take(self.states);
         states.clear(pieces.len());
         let found = self.first_in(&mut states, pieces, shifts);
+        self.deepest = self.deepest.max(states.kept());
         *self.states = states;
         found
     }
