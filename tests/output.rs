@@ -247,3 +247,27 @@ fn hostile_names_stay_inside_the_folder() {
     let expected = ["_", "_._.._up", "__script_", "_NUL", "_quoted_", "_right_to_left", "a_b", "a_b-2"];
     assert_eq!(stl, BTreeSet::from(expected.map(|name| format!("out/eight/pieces/{name}.stl"))));
 }
+
+/// Twelve cubes in a row leave one after the other: eleven moves.
+#[test]
+fn pictures_show_the_first_and_the_last_moves_apart() {
+    let folder = TempDir::new().expect("a folder");
+    let row = "cubewright = 1\nname = \"Row\"\n[target]\nbox = [12, 1, 1]\n[rules]\napart = true\n[[piece]]\n\
+               name = \"a\"\nlayers = [\"X\"]\ncount = 12\n";
+    fs::write(folder.path().join("row.toml"), row).expect("a file");
+    let output = cubewright(folder.path(), &["build", "row.toml"]);
+    assert!(output.status.success(), "{}", message(&output));
+    let files = files(&folder.path().join("out/row"));
+    let steps: BTreeMap<&String, &Vec<u8>> = files.iter().filter(|(path, _)| path.starts_with("steps/")).collect();
+    let expected = ["01", "02", "03", "04", "08", "09", "10", "11"].map(|step| format!("steps/{step}.png"));
+    assert!(steps.keys().copied().eq(&expected), "{:?}", steps.keys());
+    let different: BTreeSet<&Vec<u8>> = steps.values().copied().collect();
+    assert_eq!(different.len(), 8);
+    // Width and height stand behind the name of the first chunk: all are on one scale.
+    let sizes: BTreeSet<&[u8]> = steps.values().map(|bytes| &bytes[16..24]).collect();
+    assert_eq!(sizes.len(), 1);
+    let page = String::from_utf8(files["index.html"].clone()).expect("text");
+    for step in expected {
+        assert_eq!(page.matches(&format!("href=\"./{step}\"")).count(), 1, "{step}");
+    }
+}

@@ -32,6 +32,9 @@ pub enum Animation {
 const WHOLE: u32 = 800;
 const SMALL: u32 = 320;
 const ANIMATED: u32 = 480;
+/// Along the longer side of the pictures of taking apart, and how many of the first moves, and of the last, are shown.
+const STEP: u32 = 640;
+const STEPS: usize = 4;
 /// How long each frame of an animation is shown.
 const FRAME: u16 = 50;
 /// Frames of a whole turn.
@@ -141,6 +144,9 @@ impl Work<'_> {
             self.folder.write(&format!("{name}.png"), &png(&picture::still(scene, view, WHOLE)))?;
             Ok::<(), BatchError>(())
         })?;
+        if way.is_some() {
+            self.write_steps(&scenes, &apart)?;
+        }
         let thumbnail = png(&picture::still(&assembled, &whole, SMALL));
         self.write_3mf("assembled", &assembled.in_positive_octant(), &thumbnail)?;
         let (name, frames) = match self.request.animation {
@@ -153,6 +159,20 @@ impl Work<'_> {
         let frames: Vec<Vec<u8>> = frames.into_iter().map(|frame| frame.pixels).collect();
         self.folder.write(&format!("{name}.png"), &png_file::of_frames(size, &frames, FRAME))?;
         Ok(assembled.spread)
+    }
+
+    /// Pictures of taking apart, on one scale: the whole after each of the first moves, and of the last. `scenes` are those
+    /// after each move, the last one first, and before any.
+    fn write_steps(&self, scenes: &[Scene<'_>], view: &View) -> Result<(), BatchError> {
+        let moves = scenes.len() - 1;
+        let shown: Vec<usize> = (1..=moves).filter(|&step| step <= STEPS || step > moves - STEPS.min(moves)).collect();
+        let shots: Vec<Scene<'_>> = shown.iter().map(|step| scenes[moves - step].clone()).collect();
+        let width = moves.to_string().len();
+        self.stop_if_asked()?;
+        let pictures = picture::film(&shots, view, STEP);
+        shown.par_iter().zip(&pictures).try_for_each(|(step, picture)| {
+            Ok(self.folder.write(&format!("steps/{step:0width$}.png"), &png(picture))?)
+        })
     }
 
     fn film(&self, scene: &Scene<'_>, motion: &Motion, view: &View) -> Vec<Picture> {

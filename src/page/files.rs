@@ -14,6 +14,8 @@ pub(super) fn list(page: &Page<'_>) -> String {
     let (of_pieces, others): (Vec<&Written>, Vec<&Written>) = page.files.iter().partition(is_piece);
     let (solutions, others): (Vec<&Written>, Vec<&Written>) =
         others.into_iter().partition(|file| file.path.starts_with("solution-"));
+    let (steps, others): (Vec<&Written>, Vec<&Written>) =
+        others.into_iter().partition(|file| file.path.starts_with("steps/"));
     let (nets, whole): (Vec<&Written>, Vec<&Written>) =
         others.into_iter().partition(|file| file.path.starts_with("nets/"));
     let mut out = group("The whole puzzle", true, &rows(&whole, true));
@@ -23,13 +25,22 @@ pub(super) fn list(page: &Page<'_>) -> String {
     if !nets.is_empty() {
         out += &group("Nets to print on paper", false, &rows(&nets, false));
     }
+    if !steps.is_empty() {
+        let number = |path: &str| path.chars().filter(char::is_ascii_digit).collect::<String>();
+        let links: String = steps.iter().map(|file| link(file, &number(&file.path))).collect();
+        out += &group("Pictures of taking it apart, after each move", false, &chips(&links));
+    }
     if !solutions.is_empty() {
         let mut solutions = solutions;
         solutions.sort_by_key(|file| (file.path.len(), &file.path));
         let links: String = solutions.iter().enumerate().map(|(k, file)| link(file, &(k + 1).to_string())).collect();
-        out += &group("Solutions as text", false, &format!("<p class=\"chips\">{links}</p>"));
+        out += &group("Solutions as text", false, &chips(&links));
     }
     out
+}
+
+fn chips(links: &str) -> String {
+    format!("<p class=\"chips\">{links}</p>")
 }
 
 fn group(title: &str, is_open: bool, content: &str) -> String {
