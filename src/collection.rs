@@ -4,9 +4,9 @@
 pub const COLLECTION: [(&str, &str); 39] = [
     ("4d-sudoku", include_str!("../puzzles/4d-sudoku.toml")),
     ("artifactory-5-4", include_str!("../puzzles/artifactory-5-4.toml")),
-    ("baffling-burr-puzzle", include_str!("../puzzles/baffling-burr-puzzle.toml")),
     ("bedlam", include_str!("../puzzles/bedlam.toml")),
     ("blue-burr", include_str!("../puzzles/blue-burr.toml")),
+    ("burr-305", include_str!("../puzzles/burr-305.toml")),
     ("burr-without-voids", include_str!("../puzzles/burr-without-voids.toml")),
     ("chinese-cross", include_str!("../puzzles/chinese-cross.toml")),
     ("computers-choice-unique-10", include_str!("../puzzles/computers-choice-unique-10.toml")),

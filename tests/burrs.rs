@@ -41,13 +41,13 @@ fn first_moves(apart: &Apart) -> BTreeMap<u32, u64> {
     first
 }
 
-/// Stated levels: Philippe Dubois 6.4, Piston 9.3, Computer's Choice 10, Artifactory 5.4; the sources stand in the files.
+/// Stated levels: Philippe Dubois 6.4, Piston 9.3, Computer's Choice 10, Artifactory 5.4, Burr 305 1; the sources stand in the files.
 #[test]
 fn well_known_burrs_have_their_levels() {
     let burrs: [(&str, u64, &[&str]); 15] = [
         ("artifactory-5-4", 258, &["1.2", "5.4"]),
-        ("baffling-burr-puzzle", 1, &["1"]),
         ("blue-burr", 1, &["1"]),
+        ("burr-305", 1, &["1"]),
         ("burr-without-voids", 1, &["1.2"]),
         ("chinese-cross", 1, &["1"]),
         ("computers-choice-unique-10", 10, &["10"]),
