@@ -188,6 +188,15 @@ fn lost<V: Lanes, const W: usize, const N: usize>(
     }
 }
 
+/// The low bits of the sums of lanes and four others, and two lanes of carries.
+#[inline(always)]
+unsafe fn sum<V: Lanes>(low: V, [a, b, c, d]: [V; 4]) -> (V, [V; 2]) {
+    unsafe {
+        let first = low.xor3(a, b);
+        (first.xor3(c, d), [low.majority(a, b), first.majority(c, d)])
+    }
+}
+
 /// The sums of counts of lanes and those `step` away.
 #[inline(always)]
 unsafe fn both_halves<V: Lanes>([low, high, many]: [V; 3], step: usize) -> [V; 3] {
@@ -227,12 +236,15 @@ unsafe fn fewest_of<V: Lanes, const W: usize, const PLANES: usize, const ALL: us
         unsafe {
             let mut lanes = [V::splat(0); ALL];
             for group in 0..groups {
-                for pair in 0..GROUP / V::COUNT / 2 {
-                    let a: V = options.load::<V, W>(group, 2 * pair)[word];
-                    let b: V = options.load::<V, W>(group, 2 * pair + 1)[word];
-                    let mut carry = lanes[0].majority(a, b);
-                    lanes[0] = lanes[0].xor3(a, b);
-                    for plane in 1..PLANES {
+                for four in 0..GROUP / V::COUNT / 4 {
+                    let mut masks = [V::splat(0); 4];
+                    for i in 0..4 {
+                        masks[i] = options.load::<V, W>(group, 4 * four + i)[word];
+                    }
+                    let (low, twos) = sum(lanes[0], masks);
+                    let mut carry = lanes[1].majority(twos[0], twos[1]);
+                    (lanes[0], lanes[1]) = (low, lanes[1].xor3(twos[0], twos[1]));
+                    for plane in 2..PLANES {
                         let sum = lanes[plane].xor(carry);
                         carry = lanes[plane].and(carry);
                         lanes[plane] = sum;
@@ -299,23 +311,22 @@ pub(super) fn filter<V: Lanes, const W: usize>(
         // The two low bits of counts, and whether they are four or more.
         let mut counts = [[V::splat(0); 3]; W];
         for group in 0..groups {
-            for pair in 0..GROUP / V::COUNT / 2 {
-                let mut pairs = [[V::splat(0); 2]; W];
-                for i in 0..2 {
-                    let masks = options.load::<V, W>(group, 2 * pair + i);
+            for four in 0..GROUP / V::COUNT / 4 {
+                let mut four_kept = [[V::splat(0); 4]; W];
+                for i in 0..4 {
+                    let masks = options.load::<V, W>(group, 4 * four + i);
                     let shared = shared(masks, items);
-                    let lanes = shared.zeros();
+                    let mut number = 0;
                     for word in 0..W {
-                        masks[word].store(lanes, to.add(word * options.stride + count));
-                        pairs[word][i] = masks[word].where_zero(shared);
+                        (four_kept[word][i], number) = masks[word].keep(shared, to.add(word * options.stride + count));
                     }
-                    count += (lanes & V::ALL).count_ones() as usize;
+                    count += number;
                 }
                 for word in 0..W {
-                    let [a, b] = pairs[word];
                     let [low, high, many] = counts[word];
-                    let carry = low.majority(a, b);
-                    counts[word] = [low.xor3(a, b), high.xor(carry), many.or_both(high, carry)];
+                    let (low, twos) = sum(low, four_kept[word]);
+                    let fours = high.majority(twos[0], twos[1]);
+                    counts[word] = [low, high.xor3(twos[0], twos[1]), many.or(fours)];
                 }
             }
         }

@@ -61,8 +61,8 @@ pub(super) trait Work {
 /// Words side by side.
 ///
 /// # Safety
-/// Methods may be called only where the processor has the instructions of the type; `load` and `store` read and write
-/// `COUNT` words at the address. Every unsafe block of the implementations relies on that.
+/// Methods may be called only where the processor has the instructions of the type; `load`, `store`, `keep` and `write`
+/// read and write `COUNT` words at the address. Every unsafe block of the implementations relies on that.
 pub(super) trait Lanes: Copy {
     /// How many words.
     const COUNT: usize;
@@ -79,6 +79,16 @@ pub(super) trait Lanes: Copy {
     unsafe fn zeros(self) -> u32;
     /// Writes the lanes that bits select, in order, and whatever behind them, up to `COUNT` words.
     unsafe fn store(self, lanes: u32, to: *mut u64);
+    /// Writes the lanes whose lane of `test` is zero, in order, and whatever behind them, up to `COUNT` words. Those lanes
+    /// alone, in any order among zeros, and how many they are.
+    #[inline(always)]
+    unsafe fn keep(self, test: Self, to: *mut u64) -> (Self, usize) {
+        unsafe {
+            let lanes = test.zeros();
+            self.store(lanes, to);
+            (self.where_zero(test), (lanes & Self::ALL).count_ones() as usize)
+        }
+    }
     /// Writes all lanes.
     unsafe fn write(self, to: *mut u64);
     /// Each lane exchanged with the one `step` away.
@@ -310,6 +320,15 @@ mod avx512 {
         unsafe fn store(self, lanes: u32, to: *mut u64) {
             // Compressing in a register and writing all of it is faster than compressing into memory.
             unsafe { _mm512_storeu_si512(to.cast(), _mm512_maskz_compress_epi64(lanes as u8, self)) }
+        }
+        #[inline(always)]
+        unsafe fn keep(self, test: __m512i, to: *mut u64) -> (__m512i, usize) {
+            unsafe {
+                let lanes = _mm512_testn_epi64_mask(test, test);
+                let kept = _mm512_maskz_compress_epi64(lanes, self);
+                kept.write(to);
+                (kept, lanes.count_ones() as usize)
+            }
         }
         #[inline(always)]
         unsafe fn write(self, to: *mut u64) {
