@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::progress::printable;
-use crate::puzzle::Puzzle;
 use crate::puzzle::burr::Stick;
 use crate::puzzle::grid::{Cell, Orientation, Shape};
 use crate::puzzle::piece::Piece;
+use crate::puzzle::{Puzzle, Target};
 use crate::solve::equal_pieces;
 use crate::words;
 
@@ -27,16 +27,18 @@ pub fn table(puzzle: &Puzzle) -> String {
         "{:widest$}{:>8}{:>8}{:>12}{:>8}{:>11}{:>12}",
         "piece", "count", "cells", "box", "turns", "positions", "placements"
     );
-    let mut all = 0;
+    let (grid, mut all) = (Grid::of(&puzzle.target), Some(0));
     for piece in &puzzle.pieces {
-        let (turns, positions) = (turns(piece), positions(puzzle, piece));
+        let (turns, positions) = (turns(piece), grid.as_ref().and_then(|grid| grid.positions(puzzle, piece)));
         // Marks tell turns apart that the shape alone does not.
-        let placements = turns / positions.len() * positions.iter().sum::<usize>();
-        all += placements;
-        let positions = match (positions.iter().min(), positions.iter().max()) {
-            (Some(least), Some(most)) if least < most => format!("{least}-{most}"),
-            _ => positions[0].to_string(),
+        let placements = positions.as_ref().map(|positions| turns / positions.len() * positions.iter().sum::<usize>());
+        all = all.zip(placements).map(|(all, placements)| all + placements);
+        let positions = match positions.iter().flatten().min().zip(positions.iter().flatten().max()) {
+            Some((least, most)) if least < most => format!("{least}-{most}"),
+            Some((one, _)) => one.to_string(),
+            None => UNKNOWN.to_owned(),
         };
+        let placements = known(placements);
         let (name, cells, size) = (printable(&piece.name), piece.shape.cells().len(), by(piece.shape.size()));
         let count = match (piece.twin_of, piece.count.start(), piece.count.end()) {
             (Some(_), _, _) => "twin".to_owned(),
@@ -45,7 +47,11 @@ pub fn table(puzzle: &Puzzle) -> String {
         };
         let _ = writeln!(text, "{name:widest$}{count:>8}{cells:>8}{size:>12}{turns:>8}{positions:>11}{placements:>12}");
     }
-    let _ = writeln!(text, "{:widest$}{:>8}{:>8}{:>12}{:>8}{:>11}{all:>12}\n", "all", "", "", "", "", "");
+    let total = known(all);
+    let _ = writeln!(text, "{:widest$}{:>8}{:>8}{:>12}{:>8}{:>11}{total:>12}\n", "all", "", "", "", "", "");
+    if all.is_none() {
+        let _ = writeln!(text, "{UNKNOWN}: it would take too long to count");
+    }
     for equal in equal_pieces(puzzle) {
         let names: Vec<String> = equal.iter().map(|&id| printable(&puzzle.piece(id).name)).collect();
         let _ = writeln!(text, "equal, and counted as one kind: {}", names.join(", "));
@@ -62,6 +68,13 @@ pub fn table(puzzle: &Puzzle) -> String {
     let _ =
         writeln!(text, "volume: {volume} cells for {filled} places, {}", if fits { "fits" } else { "does not fit" });
     text
+}
+
+/// What stands for a number that is not counted.
+const UNKNOWN: &str = "?";
+
+fn known(number: Option<usize>) -> String {
+    number.map_or(UNKNOWN.to_owned(), |number| number.to_string())
 }
 
 /// For sticks of six-piece burrs their numbers, whether notches suffice to make them, and their mirror images.
@@ -104,23 +117,74 @@ fn turns(piece: &Piece) -> usize {
     looks.len()
 }
 
-/// At how many positions the piece fits into the target by itself, for each way to turn its shape.
-fn positions(puzzle: &Puzzle, piece: &Piece) -> Vec<usize> {
-    let target = &puzzle.target;
-    let is_inside = |cell: Cell| target.filled.contains(&cell) || target.optional.contains(&cell);
-    let may_lie = |cell: Cell| match puzzle.rules.chequered {
-        Some(colours) => piece.colour == colours[(cell.x + cell.y + cell.z) as usize % 2],
-        None => true,
-    };
-    let shapes: BTreeSet<Shape> = Orientation::all().map(|orientation| piece.shape.turned(orientation)).collect();
-    let cells = target.filled.iter().chain(&target.optional);
-    let offsets: BTreeSet<Cell> = cells.copied().collect();
-    let fits = |shape: &Shape, offset: Cell| {
-        shape.cells().iter().all(|&cell| is_inside(cell + offset) && may_lie(cell + offset))
-    };
-    // The first cell of a shape is not always its corner, so offsets are taken from where that cell lies.
-    let placed = |shape: &Shape| offsets.iter().filter(|&&at| fits(shape, at - shape.cells()[0])).count();
-    shapes.iter().map(placed).collect()
+/// The cells of a target where they can be looked up fast.
+struct Grid {
+    size: Cell,
+    /// Along x, then y, then z.
+    is_inside: Vec<bool>,
+}
+
+impl Grid {
+    /// The most places of its box, and the most cells that are looked up for one piece: some seconds' worth.
+    const MOST_PLACES: i64 = 10_000_000;
+    const MOST_LOOKS: usize = 500_000_000;
+
+    /// `None` where the box is too large.
+    fn of(target: &Target) -> Option<Grid> {
+        let size = target.size;
+        let places = i64::from(size.x).checked_mul(size.y.into())?.checked_mul(size.z.into())?;
+        if places > Grid::MOST_PLACES {
+            return None;
+        }
+        let mut grid = Grid { size, is_inside: vec![false; places as usize] };
+        for &cell in target.filled.iter().chain(&target.optional) {
+            let place = grid.place(cell);
+            grid.is_inside[place] = true;
+        }
+        Some(grid)
+    }
+
+    /// Where a cell of the box stands.
+    fn place(&self, cell: Cell) -> usize {
+        let Cell { x, y, z } = self.size;
+        debug_assert!((0..x).contains(&cell.x) && (0..y).contains(&cell.y) && (0..z).contains(&cell.z));
+        (cell.z as usize * y as usize + cell.y as usize) * x as usize + cell.x as usize
+    }
+
+    /// At how many positions the piece fits into the target by itself, for each way to turn its shape; `None` where it
+    /// would take too long to look.
+    fn positions(&self, puzzle: &Puzzle, piece: &Piece) -> Option<Vec<usize>> {
+        let may_lie = |cell: Cell| match puzzle.rules.chequered {
+            Some(colours) => piece.colour == colours[(cell.x + cell.y + cell.z) as usize % 2],
+            None => true,
+        };
+        let shapes: BTreeSet<Shape> = Orientation::all().map(|orientation| piece.shape.turned(orientation)).collect();
+        let room = |shape: &Shape| self.size - shape.size() + Cell::new(1, 1, 1);
+        let offsets = |shape: &Shape| {
+            let Cell { x, y, z } = room(shape);
+            if x.min(y).min(z) > 0 { x as usize * y as usize * z as usize } else { 0 }
+        };
+        if shapes.iter().map(offsets).sum::<usize>() > Grid::MOST_LOOKS / piece.shape.cells().len() {
+            return None;
+        }
+        let placed = |shape: &Shape| {
+            let Cell { x, y, z } = room(shape);
+            if offsets(shape) == 0 {
+                return 0;
+            }
+            let places: Vec<usize> = shape.cells().iter().map(|&cell| self.place(cell)).collect();
+            let fits = |offset: Cell| {
+                let from = self.place(offset);
+                places.iter().all(|place| self.is_inside[from + place])
+                    && (puzzle.rules.chequered.is_none() || shape.cells().iter().all(|&cell| may_lie(cell + offset)))
+            };
+            (0..z)
+                .flat_map(|z| (0..y).flat_map(move |y| (0..x).map(move |x| Cell::new(x, y, z))))
+                .filter(|&at| fits(at))
+                .count()
+        };
+        Some(shapes.iter().map(placed).collect())
+    }
 }
 
 #[cfg(test)]
@@ -170,5 +234,21 @@ mod tests {
                     layers = [\"XX\"]\ncount = 2\n[[piece]]\nname = \"b\"\nlayers = [\"X/X\"]\ncount = 2\n";
         let table = table(&parse(text).expect("a puzzle"));
         assert!(table.contains("equal, and counted as one kind: a, b\n"), "{table}");
+    }
+
+    #[test]
+    fn positions_that_take_too_long_to_count_are_left_out() {
+        let row = "X".repeat(150);
+        let plate = vec![row; 150].join("/");
+        let text = format!(
+            "cubewright = 1\nname = \"n\"\n[target]\nbox = [300, 300, 1]\n[[piece]]\nname = \"cell\"\nlayers = [\"X\"]\ncount = 22500\n\
+             [[piece]]\nname = \"plate\"\nlayers = [\"{plate}\"]\ncount = 3\n"
+        );
+        let table = table(&parse(&text).expect("a puzzle"));
+        let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(rows[3], ["cell", "22500", "1", "1x1x1", "1", "90000", "90000"]);
+        assert_eq!(rows[4], ["plate", "3", "22500", "150x150x1", "3", "?", "?"]);
+        assert_eq!(rows[5], ["all", "?"]);
+        assert_eq!(rows[7], ["?:", "it", "would", "take", "too", "long", "to", "count"]);
     }
 }

@@ -308,6 +308,11 @@ pub(super) fn has_equal_pieces(pieces: &[Piece], tints: &Tints) -> bool {
         };
         Orientation::all().map(turned).min()
     };
-    let looks: BTreeSet<_> = pieces.iter().enumerate().map(look).collect();
-    looks.len() < pieces.len()
+    // Turning takes long where there are very many cells.
+    let is_like_another = |piece: &Piece| {
+        pieces.iter().filter(|other| other.shape.cells().len() == piece.shape.cells().len()).count() > 1
+    };
+    let alike: Vec<_> = pieces.iter().enumerate().filter(|(_, piece)| is_like_another(piece)).collect();
+    let looks: BTreeSet<_> = alike.iter().copied().map(look).collect();
+    looks.len() < alike.len()
 }
