@@ -95,7 +95,7 @@ impl Document {
         let body = self.style(part.colour);
         let styled = self.file.add(format_args!("STYLED_ITEM('',({body}),{})", solid.id));
         self.styled.push(styled);
-        let has_own_colour = |role: Role| matches!(role, Role::Digit | Role::Painted(_));
+        let has_own_colour = |role: Role| matches!(role, Role::Digit | Role::Painted(_) | Role::Inked(_));
         for (face, role) in solid.faces.iter().zip(&part.model.roles).filter(|(_, role)| has_own_colour(**role)) {
             let own = self.style(part.colour_of(*role));
             self.styled.push(self.file.add(format_args!("OVER_RIDING_STYLED_ITEM('',({own}),{face},{styled})")));

@@ -1,10 +1,10 @@
 //! Scene -> 3MF (a zip archive of XML), in millimetres: what slicers with colours open. Core specification 1.3 with
 //! colour groups of the materials extension 1.2.
 //!
-//! A part is one object: its body and, after it, its raised digits, each closed. Every triangle has a colour, as one
-//! without turns off the colours of some slicers. `Metadata/Slic3r_PE_model.config` tells PrusaSlicer where in an object
-//! the digits begin, and which extruder prints what: the first colour of the file is for the first. Copies are items of
-//! one object.
+//! A part is one object: its body and, after it, its raised digits and painted squares, each closed. Every triangle has a
+//! colour, as one without turns off the colours of some slicers. `Metadata/Slic3r_PE_model.config` tells PrusaSlicer where
+//! in an object they begin, and which extruder prints what: the first colour of the file is for the first. Copies are
+//! items of one object.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
@@ -14,6 +14,7 @@ use zip::{CompressionMethod, ZipWriter};
 
 use crate::puzzle::Credits;
 use crate::puzzle::colour::Colour;
+use crate::solid::Role;
 use crate::solid::scene::{Part, Scene, Transform};
 
 /// The bytes of a 3MF file. `thumbnail` is a PNG. Every part is written, also one that no instance places.
@@ -130,15 +131,16 @@ fn config(scene: &Scene<'_>, colours: &[Colour]) -> String {
         let copies = scene.instances.iter().filter(|instance| instance.part == number).count();
         xml.line(format_args!(r#"<object id="{}" instances_count="{copies}">"#, object(number)));
         xml.line(format_args!(r#"<metadata type="object" key="name" value="{name}"/>"#));
-        let body = ("", part.colour, &split.body);
+        let coloured = split.coloured.iter().map(|(&role, mesh)| match role {
+            Role::Digit => (format!("{name} digits"), part.ink, mesh),
+            role => (format!("{name} {}", part.colour_of(role)), part.colour_of(role), mesh),
+        });
         let mut first = 0;
-        for (what, colour, mesh) in
-            std::iter::once(body).chain(split.digits.iter().map(|mesh| (" digits", part.ink, mesh)))
-        {
+        for (volume, colour, mesh) in std::iter::once((name.to_string(), part.colour, &split.body)).chain(coloured) {
             let last = first + mesh.triangles.len() - 1;
             xml.line(format_args!(r#"<volume firstid="{first}" lastid="{last}">"#));
             let settings = [
-                ("name", format_args!("{name}{what}").to_string()),
+                ("name", volume),
                 ("volume_type", "ModelPart".to_owned()),
                 ("matrix", "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1".to_owned()),
                 ("extruder", (number_of(colours, colour) + 1).to_string()),
@@ -176,7 +178,7 @@ impl Xml {
         ));
         self.line(format_args!("<mesh>"));
         self.line(format_args!("<vertices>"));
-        let meshes = || std::iter::once(&split.body).chain(&split.digits);
+        let meshes = || std::iter::once(&split.body).chain(split.coloured.values());
         for [x, y, z] in meshes().flat_map(|mesh| &mesh.vertices) {
             self.line(format_args!(r#"<vertex x="{x}" y="{y}" z="{z}"/>"#));
         }

@@ -142,7 +142,7 @@ fn mesh(piece: &Piece, model: &Model) -> Mesh {
         let colour = match role {
             Role::Body | Role::Panel => piece.colour,
             Role::Digit => piece.colour.ink(),
-            Role::Painted(colour) => colour,
+            Role::Painted(colour) | Role::Inked(colour) => colour,
         };
         let at = parts.iter().position(|part| part.0 == colour).unwrap_or_else(|| {
             parts.push((colour, Vec::new(), 0));

@@ -11,6 +11,7 @@ pub mod brep;
 pub mod dims;
 mod erosion;
 mod groups;
+mod inlay;
 pub mod label;
 pub mod lettering;
 pub mod mesh;
@@ -39,6 +40,8 @@ pub enum Role {
     Panel,
     /// A digit with its walls; has the colour of the ink.
     Digit,
-    /// A square that is a colour, or the symbol on it: has this colour, whatever that of the body.
+    /// A square that is a colour: has this colour, whatever that of the body.
     Painted(Colour),
+    /// The symbol on such a square, with its walls.
+    Inked(Colour),
 }

@@ -226,7 +226,7 @@ fn assemble(polycube: &Polycube, marks: &[Stand<'_>]) -> (Brep, Vec<Role>) {
 
 /// What a face on a square of that colour shows: the colour, or the ink that stands out from it.
 fn painted(role: Role, paint: Colour) -> Role {
-    Role::Painted(if role == Role::Digit { paint.ink() } else { paint })
+    if role == Role::Digit { Role::Inked(paint.ink()) } else { Role::Painted(paint) }
 }
 
 /// A face of one square has its colour; where squares lie in one plane, only the panels of their marks have theirs.
@@ -270,7 +270,7 @@ fn finish(brep: &Brep, roles: Vec<Role>, plain: Mesh, formula: f64, dims: &Dims)
         return Err(Problem::Gate(Gate::MeshVolume { solid: chorded, mesh: facts.volume }));
     }
     let split = mesh.split();
-    let parts: Vec<Facts> = std::iter::once(&split.body).chain(&split.digits).map(Mesh::facts).collect();
+    let parts: Vec<Facts> = std::iter::once(&split.body).chain(split.coloured.values()).map(Mesh::facts).collect();
     let volume_of_parts = parts.iter().map(|part| part.volume).sum::<f64>();
     if !parts.iter().all(|part| part.closed) || !agree(volume_of_parts, facts.volume) {
         return Err(Problem::Gate(Gate::Split { parts: volume_of_parts, mesh: facts.volume }));

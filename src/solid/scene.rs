@@ -46,7 +46,7 @@ impl Part<'_> {
         match role {
             Role::Body | Role::Panel => self.colour,
             Role::Digit => self.ink,
-            Role::Painted(colour) => colour,
+            Role::Painted(colour) | Role::Inked(colour) => colour,
         }
     }
 }

@@ -1,53 +1,58 @@
-//! A mesh cut into its body and its digits, each closed: what printers with several colours want as parts of one object.
+//! A mesh cut into its body, its digits and its painted squares, each closed: what printers with several colours want as
+//! parts of one object.
 //!
 //! A raised digit stands on a floor, which is missing under it. The cap that closes both is the top of the digit, moved
-//! down: each of its vertices has one below it, with the same other two coordinates, where the walls end.
+//! down: each of its vertices has one below it, with the same other two coordinates, where the walls end. What a painted
+//! square is closed with says [`super::inlay`].
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::Role;
 use super::groups::Groups;
+use super::inlay::inlays;
 use super::mesh::Mesh;
 
-/// Body and digits.
+/// A body, and what is printed into it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Split {
-    /// Everything but raised digits.
+    /// Everything else.
     pub body: Mesh,
-    /// The raised digits; `None` where there are none: an engraved digit is a colour on the body.
-    pub digits: Option<Mesh>,
+    /// Raised digits, and squares with what stands on them, by what gives them their colour. An engraved digit is none: it
+    /// is a colour on what it is cut into.
+    pub coloured: BTreeMap<Role, Mesh>,
 }
 
+/// Triangles with what they are for.
+pub(super) type Triangles = Vec<([u32; 3], Role)>;
+
 impl Mesh {
-    /// Cuts the raised digits off.
+    /// Cuts raised digits and painted squares off.
     pub fn split(&self) -> Split {
-        let is_digit = |role: &Role| *role == Role::Digit;
-        let of = |wanted: bool| {
-            let triangles = self.triangles.iter().zip(&self.roles).filter(move |(_, role)| is_digit(role) == wanted);
-            triangles.map(|(&triangle, _)| triangle).collect::<Vec<_>>()
-        };
-        let (body, digits) = (of(false), of(true));
-        match self.caps(&body, &digits) {
+        let is_ink = |role: &Role| matches!(role, Role::Digit | Role::Inked(_));
+        let all = self.triangles.iter().copied().zip(self.roles.iter().copied());
+        let (mut ink, mut rest): (Triangles, Triangles) = all.partition(|(_, role)| is_ink(role));
+        match self.caps(&rest, &ink) {
             Some(caps) if !caps.is_empty() => {
-                let floor = caps.iter().map(|&[a, b, c]| [a, c, b]);
-                let (body_roles, digit_roles) =
-                    (self.roles.iter().copied().filter(|role| !is_digit(role)), Role::Digit);
-                let body_roles: Vec<Role> = body_roles.chain(caps.iter().map(|_| Role::Panel)).collect();
-                let digit_count = digits.len() + caps.len();
-                Split {
-                    digits: Some(self.part(digits.into_iter().chain(floor), vec![digit_roles; digit_count])),
-                    body: self.part(body.into_iter().chain(caps), body_roles),
-                }
+                ink.extend(caps.iter().map(|&([a, b, c], _, above)| ([a, c, b], above)));
+                rest.extend(caps.into_iter().map(|(cap, below, _)| (cap, below)));
             }
-            _ => Split { body: self.clone(), digits: None },
+            _ => rest.append(&mut ink),
         }
+        let mut coloured: BTreeMap<Role, Triangles> = BTreeMap::new();
+        ink.into_iter().for_each(|one| coloured.entry(colour(one.1)).or_default().push(one));
+        let mut points = self.vertices.clone();
+        let body = inlays(&mut points, rest, &mut coloured);
+        let coloured = coloured.into_iter().map(|(role, triangles)| (role, part(&points, &triangles)));
+        Split { body: part(&points, &body), coloured: coloured.collect() }
     }
 
-    /// The floor under the digits, as seen from outside; `None` when a digit is cut in.
-    fn caps(&self, body: &[[u32; 3]], digits: &[[u32; 3]]) -> Option<Vec<[u32; 3]>> {
-        let feet: BTreeSet<u32> = body.iter().flatten().copied().collect();
+    /// The floor under the digits, as seen from outside, with what is below and what is above it; `None` when a digit is
+    /// cut in.
+    fn caps(&self, rest: &Triangles, ink: &Triangles) -> Option<Vec<([u32; 3], Role, Role)>> {
+        let feet: BTreeMap<u32, Role> =
+            rest.iter().flat_map(|(corners, role)| corners.map(|foot| (foot, *role))).collect();
         let mut groups = Groups::new(self.vertices.len());
-        for &[a, b, c] in digits {
+        for &([a, b, c], _) in ink {
             groups.join(a as usize, b as usize);
             groups.join(b as usize, c as usize);
         }
@@ -57,18 +62,19 @@ impl Mesh {
             let v = self.vertices[vertex as usize];
             [(axis + 1) % 3, (axis + 2) % 3].map(|k| v[k].to_bits())
         };
-        for &foot in digits.iter().flatten().filter(|vertex| feet.contains(vertex)) {
+        for &foot in ink.iter().flat_map(|(corners, _)| corners).filter(|vertex| feet.contains_key(vertex)) {
             for axis in 0..3 {
                 below.insert((groups.of(foot as usize), axis, across(foot, axis)), foot);
             }
         }
         let mut caps = Vec::new();
-        for top in digits.iter().filter(|triangle| triangle.iter().all(|vertex| !feet.contains(vertex))) {
+        let is_top = |(corners, _): &&([u32; 3], Role)| corners.iter().all(|vertex| !feet.contains_key(vertex));
+        for &(top, role) in ink.iter().filter(is_top) {
             let [a, b, c] = top.map(|vertex| self.vertices[vertex as usize]);
             let axis = (0..3).find(|&k| a[k] == b[k] && b[k] == c[k])?;
             let digit = groups.of(top[0] as usize);
             let mut cap = [0; 3];
-            for (foot, &vertex) in cap.iter_mut().zip(top) {
+            for (foot, &vertex) in cap.iter_mut().zip(&top) {
                 *foot = *below.get(&(digit, axis, across(vertex, axis)))?;
             }
             let up = self.vertices[top[0] as usize][axis] - self.vertices[cap[0] as usize][axis];
@@ -77,26 +83,32 @@ impl Mesh {
             if (up > 0.0) != (outward > 0.0) {
                 return None;
             }
-            caps.push(cap);
+            caps.push((cap, feet[&cap[0]], role));
         }
         Some(caps)
     }
+}
 
-    /// A mesh of some of the triangles, with the vertices that they use.
-    fn part(&self, triangles: impl Iterator<Item = [u32; 3]>, roles: Vec<Role>) -> Mesh {
-        let mut numbers: BTreeMap<u32, u32> = BTreeMap::new();
-        let mut mesh = Mesh { roles, ..Mesh::default() };
-        for triangle in triangles {
-            let renumbered = triangle.map(|vertex| {
-                *numbers.entry(vertex).or_insert_with(|| {
-                    mesh.vertices.push(self.vertices[vertex as usize]);
-                    mesh.vertices.len() as u32 - 1
-                })
-            });
-            mesh.triangles.push(renumbered);
-        }
-        mesh
+/// What a symbol and a square of one colour have in common.
+fn colour(role: Role) -> Role {
+    if let Role::Inked(colour) = role { Role::Painted(colour) } else { role }
+}
+
+/// A mesh of some triangles, with the vertices that they use.
+fn part(points: &[[f32; 3]], triangles: &Triangles) -> Mesh {
+    let mut numbers: BTreeMap<u32, u32> = BTreeMap::new();
+    let mut mesh = Mesh::default();
+    for &(triangle, role) in triangles {
+        let renumbered = triangle.map(|vertex| {
+            *numbers.entry(vertex).or_insert_with(|| {
+                mesh.vertices.push(points[vertex as usize]);
+                mesh.vertices.len() as u32 - 1
+            })
+        });
+        mesh.triangles.push(renumbered);
+        mesh.roles.push(role);
     }
+    mesh
 }
 
 #[cfg(test)]
@@ -105,6 +117,7 @@ mod tests {
     use crate::glyph::Font;
     use crate::puzzle::parse::parse;
     use crate::puzzle::settings::{Length, Settings, Style};
+    use crate::solid::Role;
     use crate::solid::dims::Dims;
     use crate::solid::lettering::Lettering;
     use crate::solid::model::Model;
@@ -127,7 +140,7 @@ mod tests {
                 };
                 assert!((plain.volume - missing - body.volume).abs() < 1e-3, "{}: {body} {plain}", piece.name);
                 assert!(body.closed && body.shells == 1, "{}: {body}", piece.name);
-                match &model.split.digits {
+                match model.split.coloured.get(&Role::Digit) {
                     None => assert_eq!(style, Style::Engraved),
                     Some(digits) => {
                         let digits = digits.facts();
