@@ -39,22 +39,112 @@ pub fn of_palette(header: &Header<'_>, bands: impl Iterator<Item = Vec<u8>>) -> 
     bytes
 }
 
-/// Encodes frames of three bytes a pixel (red, green, blue): one as a still picture, several as an animated one
-/// that shows each for so many milliseconds and begins again for ever.
-pub fn of_frames(size: [u32; 2], frames: &[Vec<u8>], milliseconds: u16) -> Vec<u8> {
+/// Encodes a still picture of three bytes a pixel: red, green and blue.
+pub fn of_pixels(size: [u32; 2], pixels: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, size[0], size[1]);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_compression(png::Compression::Balanced);
-    let begun = match frames.len() {
-        0 | 1 => Ok(()),
-        count => encoder.set_animated(count as u32, 0).and_then(|()| encoder.set_frame_delay(milliseconds, 1000)),
-    };
-    let written = begun.and_then(|()| encoder.write_header()).and_then(|mut writer| {
-        frames.iter().try_for_each(|frame| writer.write_image_data(frame))?;
+    let written = encoder(&mut bytes, size, png::ColorType::Rgb).write_header().and_then(|mut writer| {
+        writer.write_image_data(pixels)?;
         writer.finish()
     });
-    written.expect("memory takes every byte, and each frame fills the picture");
+    written.expect("memory takes every byte, and the pixels fill the picture");
     bytes
+}
+
+/// Encodes frames of three bytes a pixel as a moving picture that shows each for so many milliseconds and begins again for
+/// ever. A frame holds what differs from the one before, and is transparent elsewhere.
+pub fn of_frames(size: [u32; 2], frames: &[Vec<u8>], milliseconds: u16) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = encoder(&mut bytes, size, png::ColorType::Rgba);
+    let begun = encoder.set_animated(frames.len() as u32, 0);
+    let begun = begun.and_then(|()| encoder.set_frame_delay(milliseconds, 1000));
+    let written = begun.and_then(|()| encoder.write_header()).and_then(|mut writer| {
+        let mut before: Option<&[u8]> = None;
+        for frame in frames {
+            let Change { at, size, pixels } = Change::of(before, frame, size);
+            writer.reset_frame_position()?;
+            writer.set_frame_dimension(size[0], size[1])?;
+            writer.set_frame_position(at[0], at[1])?;
+            writer.set_blend_op(if before.is_some() { png::BlendOp::Over } else { png::BlendOp::Source })?;
+            writer.write_image_data(&pixels)?;
+            before = Some(frame);
+        }
+        writer.finish()
+    });
+    written.expect("memory takes every byte, and each change lies in the picture");
+    bytes
+}
+
+fn encoder(bytes: &mut Vec<u8>, [width, height]: [u32; 2], colours: png::ColorType) -> png::Encoder<'_, &mut Vec<u8>> {
+    let mut encoder = png::Encoder::new(bytes, width, height);
+    encoder.set_color(colours);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Balanced);
+    encoder
+}
+
+/// The part of a frame that is not as before.
+struct Change {
+    at: [u32; 2],
+    size: [u32; 2],
+    /// Red, green, blue, and whether it is shown at all.
+    pixels: Vec<u8>,
+}
+
+impl Change {
+    /// All of the first frame; where nothing changes, one pixel that is not shown.
+    fn of(before: Option<&[u8]>, frame: &[u8], [width, height]: [u32; 2]) -> Change {
+        let place = |x: u32, y: u32| 3 * (y * width + x) as usize;
+        let pixel = |x: u32, y: u32| &frame[place(x, y)..][..3];
+        let is_new = |x: u32, y: u32| before.is_none_or(|before| before[place(x, y)..][..3] != *pixel(x, y));
+        let news = (0..height).flat_map(|y| (0..width).map(move |x| [x, y])).filter(|&[x, y]| is_new(x, y));
+        let around = news.fold(None, |around: Option<[[u32; 2]; 2]>, [x, y]| {
+            let [low, high] = around.unwrap_or([[x, y]; 2]);
+            Some([[low[0].min(x), low[1].min(y)], [high[0].max(x), high[1].max(y)]])
+        });
+        let [at, last] = around.unwrap_or_default();
+        let mut pixels = Vec::new();
+        for (x, y) in (at[1]..=last[1]).flat_map(|y| (at[0]..=last[0]).map(move |x| (x, y))) {
+            match is_new(x, y) {
+                true => pixels.extend(pixel(x, y).iter().chain(&[u8::MAX])),
+                false => pixels.extend([0; 4]),
+            }
+        }
+        Change { at, size: [last[0] - at[0] + 1, last[1] - at[1] + 1], pixels }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_put_over_each_other_are_those_that_went_in() {
+        let size = [5, 4];
+        let frame = |changed: &[(usize, u8)]| {
+            let mut pixels = vec![7; 60];
+            changed.iter().for_each(|&(place, value)| pixels[place] = value);
+            pixels
+        };
+        let frames =
+            [frame(&[(0, 1)]), frame(&[(0, 1), (18, 2), (37, 3)]), frame(&[(0, 1), (18, 2), (37, 3)]), frame(&[])];
+        let bytes = of_frames(size, &frames, 50);
+        let mut reader = png::Decoder::new(std::io::Cursor::new(&bytes)).read_info().expect("a PNG");
+        assert_eq!(reader.info().animation_control().map(|control| control.num_frames), Some(4));
+        let mut shown = vec![0; 60];
+        let mut sizes = Vec::new();
+        for frame in &frames {
+            let mut pixels = vec![0; reader.output_buffer_size().expect("a small picture")];
+            reader.next_frame(&mut pixels).expect("a frame");
+            let control = *reader.info().frame_control().expect("a frame of an animation");
+            sizes.push([control.width, control.height]);
+            for (k, pixel) in pixels.chunks_exact(4).take((control.width * control.height) as usize).enumerate() {
+                let (x, y) = (k as u32 % control.width + control.x_offset, k as u32 / control.width + control.y_offset);
+                if pixel[3] > 0 {
+                    shown[3 * (y * size[0] + x) as usize..][..3].copy_from_slice(&pixel[..3]);
+                }
+            }
+            assert_eq!(&shown, frame);
+        }
+        assert_eq!(sizes, [[5, 4], [2, 2], [1, 1], [3, 3]]);
+    }
 }

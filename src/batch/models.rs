@@ -189,5 +189,5 @@ impl Work<'_> {
 }
 
 fn png(picture: &Picture) -> Vec<u8> {
-    png_file::of_frames(picture.size, std::slice::from_ref(&picture.pixels), 0)
+    png_file::of_pixels(picture.size, &picture.pixels)
 }

@@ -132,15 +132,17 @@ async function look({ page, file, width, expect, open }) {
   }
 
   if (solved && solutions.length > 1) await page.locator('#last').click();
-  const row = page.locator('.legend li').last();
+  // A piece that no solution shows has nothing to hide.
+  const used = page.locator('.legend li:not(.unused)'), row = used.last();
+  const name = await row.locator('.name').textContent();
   await row.locator('.pick').click();
   const card = page.locator('#card');
-  expect(await card.locator('bdi').textContent() === pieces.at(-1).name, 'choosing a piece does not show its card');
+  expect(await card.locator('bdi').textContent() === name, 'choosing a piece does not show its card');
   await changes('a square of the net', () => card.locator('.tile').first().click());
   expect(await card.locator('.tile[aria-pressed="true"]').count() === 1, 'the square is not marked in the net');
   await page.keyboard.press('Escape');
   await changes('hiding', () => row.getByRole('button', { name: /^Show (?!only)/ }).click());
-  await changes('seeing through', () => page.locator('.legend li').first().getByRole('button', { name: /^See through/ }).click());
+  await changes('seeing through', () => used.first().getByRole('button', { name: /^See through/ }).click());
   await changes('Show all', () => page.getByRole('button', { name: 'Show all' }).click());
   const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const before = await ground();

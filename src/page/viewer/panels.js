@@ -121,7 +121,7 @@ function drawNet(piece, tiles, stage) {
 function chooseSquare(piece, square, stage) {
   const index = state.chosen?.piece === piece && state.chosen.instance !== null
     ? state.chosen.instance : state.instances.findIndex((instance) => instance.piece === piece);
-  if (index < 0) return choose(piece);
+  if (index < 0) return choose(piece, null, square);
   choose(piece, index, square);
   const { rotation, cells } = state.instances[index], [cell, side] = puzzle.pieces[piece].squares[square];
   const out = turned(rotation, STEPS[side]), ahead = add(cells[cell], out);
