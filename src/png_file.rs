@@ -51,16 +51,23 @@ pub fn of_pixels(size: [u32; 2], pixels: &[u8]) -> Vec<u8> {
 }
 
 /// Encodes frames of three bytes a pixel as a moving picture that shows each for so many milliseconds and begins again for
-/// ever. A frame holds what differs from the one before, and is transparent elsewhere.
+/// ever. A frame holds the rectangle in which it differs from the one before. Whether it is smaller when what stays the
+/// same is transparent depends on what moves; the smaller one is taken.
 pub fn of_frames(size: [u32; 2], frames: &[Vec<u8>], milliseconds: u16) -> Vec<u8> {
+    let encoded =
+        [png::ColorType::Rgb, png::ColorType::Rgba].map(|colours| changes(size, frames, milliseconds, colours));
+    encoded.into_iter().min_by_key(Vec::len).unwrap_or_default()
+}
+
+fn changes(size: [u32; 2], frames: &[Vec<u8>], milliseconds: u16, colours: png::ColorType) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut encoder = encoder(&mut bytes, size, png::ColorType::Rgba);
+    let mut encoder = encoder(&mut bytes, size, colours);
     let begun = encoder.set_animated(frames.len() as u32, 0);
     let begun = begun.and_then(|()| encoder.set_frame_delay(milliseconds, 1000));
     let written = begun.and_then(|()| encoder.write_header()).and_then(|mut writer| {
         let mut before: Option<&[u8]> = None;
         for frame in frames {
-            let Change { at, size, pixels } = Change::of(before, frame, size);
+            let Change { at, size, pixels } = Change::of(before, frame, size, colours == png::ColorType::Rgba);
             writer.reset_frame_position()?;
             writer.set_frame_dimension(size[0], size[1])?;
             writer.set_frame_position(at[0], at[1])?;
@@ -86,13 +93,13 @@ fn encoder(bytes: &mut Vec<u8>, [width, height]: [u32; 2], colours: png::ColorTy
 struct Change {
     at: [u32; 2],
     size: [u32; 2],
-    /// Red, green, blue, and whether it is shown at all.
+    /// Red, green, blue, and where it can hide pixels, whether it shows this one.
     pixels: Vec<u8>,
 }
 
 impl Change {
-    /// All of the first frame; where nothing changes, one pixel that is not shown.
-    fn of(before: Option<&[u8]>, frame: &[u8], [width, height]: [u32; 2]) -> Change {
+    /// All of the first frame; where nothing changes, one pixel.
+    fn of(before: Option<&[u8]>, frame: &[u8], [width, height]: [u32; 2], hides: bool) -> Change {
         let place = |x: u32, y: u32| 3 * (y * width + x) as usize;
         let pixel = |x: u32, y: u32| &frame[place(x, y)..][..3];
         let is_new = |x: u32, y: u32| before.is_none_or(|before| before[place(x, y)..][..3] != *pixel(x, y));
@@ -104,9 +111,10 @@ impl Change {
         let [at, last] = around.unwrap_or_default();
         let mut pixels = Vec::new();
         for (x, y) in (at[1]..=last[1]).flat_map(|y| (at[0]..=last[0]).map(move |x| (x, y))) {
-            match is_new(x, y) {
-                true => pixels.extend(pixel(x, y).iter().chain(&[u8::MAX])),
-                false => pixels.extend([0; 4]),
+            match (hides, is_new(x, y)) {
+                (false, _) => pixels.extend(pixel(x, y)),
+                (true, true) => pixels.extend(pixel(x, y).iter().chain(&[u8::MAX])),
+                (true, false) => pixels.extend([0; 4]),
             }
         }
         Change { at, size: [last[0] - at[0] + 1, last[1] - at[1] + 1], pixels }
@@ -127,24 +135,30 @@ mod tests {
         };
         let frames =
             [frame(&[(0, 1)]), frame(&[(0, 1), (18, 2), (37, 3)]), frame(&[(0, 1), (18, 2), (37, 3)]), frame(&[])];
-        let bytes = of_frames(size, &frames, 50);
-        let mut reader = png::Decoder::new(std::io::Cursor::new(&bytes)).read_info().expect("a PNG");
-        assert_eq!(reader.info().animation_control().map(|control| control.num_frames), Some(4));
-        let mut shown = vec![0; 60];
-        let mut sizes = Vec::new();
-        for frame in &frames {
-            let mut pixels = vec![0; reader.output_buffer_size().expect("a small picture")];
-            reader.next_frame(&mut pixels).expect("a frame");
-            let control = *reader.info().frame_control().expect("a frame of an animation");
-            sizes.push([control.width, control.height]);
-            for (k, pixel) in pixels.chunks_exact(4).take((control.width * control.height) as usize).enumerate() {
-                let (x, y) = (k as u32 % control.width + control.x_offset, k as u32 / control.width + control.y_offset);
-                if pixel[3] > 0 {
-                    shown[3 * (y * size[0] + x) as usize..][..3].copy_from_slice(&pixel[..3]);
+        let encoded = [png::ColorType::Rgb, png::ColorType::Rgba].map(|colours| changes(size, &frames, 50, colours));
+        for (bytes, channels) in encoded.iter().zip([3, 4]) {
+            let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().expect("a PNG");
+            assert_eq!(reader.info().animation_control().map(|control| control.num_frames), Some(4));
+            let mut shown = vec![0; 60];
+            let mut sizes = Vec::new();
+            for frame in &frames {
+                let mut pixels = vec![0; reader.output_buffer_size().expect("a small picture")];
+                reader.next_frame(&mut pixels).expect("a frame");
+                let control = *reader.info().frame_control().expect("a frame of an animation");
+                sizes.push([control.width, control.height]);
+                for (k, pixel) in
+                    pixels.chunks_exact(channels).take((control.width * control.height) as usize).enumerate()
+                {
+                    let (x, y) =
+                        (k as u32 % control.width + control.x_offset, k as u32 / control.width + control.y_offset);
+                    if pixel.get(3) != Some(&0) {
+                        shown[3 * (y * size[0] + x) as usize..][..3].copy_from_slice(&pixel[..3]);
+                    }
                 }
+                assert_eq!(&shown, frame);
             }
-            assert_eq!(&shown, frame);
+            assert_eq!(sizes, [[5, 4], [2, 2], [1, 1], [3, 3]]);
         }
-        assert_eq!(sizes, [[5, 4], [2, 2], [1, 1], [3, 3]]);
+        assert_eq!(of_frames(size, &frames, 50).len(), encoded.iter().map(Vec::len).min().expect("two"));
     }
 }
