@@ -4,7 +4,7 @@
 //! belongs to it. So the closures of single pieces and their unions are all there is.
 
 use super::Unknown;
-use super::pairs::{FREE, Table};
+use super::pairs::{Pairs, Ways};
 use crate::puzzle::grid::Side;
 
 /// A set of pieces of a part, by bits.
@@ -22,19 +22,15 @@ pub(super) struct ManySets;
 pub(super) const SIDES: [Side; 6] = [Side::Right, Side::Left, Side::Back, Side::Front, Side::Top, Side::Bottom];
 
 /// The pieces that are to be separated, as they lie before any move.
-pub(super) struct Part<'a> {
+pub(super) struct Part {
     /// Their corners, in cells.
     pub(super) corners: Vec<[i32; 3]>,
-    /// The sizes of their boxes.
+    /// The sizes of their boxes,
     pub(super) sizes: Vec<[i32; 3]>,
-    /// The tables of each piece moving towards each other, piece after piece.
-    pub(super) tables: Vec<&'a Table>,
-}
-
-impl Part<'_> {
-    pub(super) fn len(&self) -> usize {
-        self.corners.len()
-    }
+    /// and how long all in a row would be along each axis.
+    pub(super) row: [i32; 3],
+    /// The numbers of the tables of each piece and each after it, piece after piece.
+    pub(super) tables: Vec<u32>,
 }
 
 /// How far the pieces have been moved, along each axis.
@@ -44,86 +40,64 @@ pub(super) type Shifts = Vec<[i8; 3]>;
 #[derive(Default)]
 pub(super) struct Blocking {
     pieces: usize,
-    /// How far piece `i` can go towards larger coordinates until it meets `j`, at `i * pieces + j`, along each axis.
-    reach: Vec<[u16; 3]>,
-    /// For each side and piece the set that must go along when it goes by one cell, itself with it.
-    touching: [Vec<Set>; 6],
+    /// How far each piece can go until it meets each one after it, piece after piece.
+    ways: Vec<Ways>,
+    /// Who must go along when a piece goes by one cell, by two, and so on, as far as that was asked.
+    along: Vec<Along>,
+    asked: usize,
     /// The same when it goes for ever.
-    ahead: [Vec<Set>; 6],
-    /// Where each piece begins and ends along each axis.
-    spans: Vec<[(i32, i32); 3]>,
-    /// How long all pieces in a row would be along each axis.
-    row: [i32; 3],
+    ahead: Along,
     /// The sets that can slide along a side, by step from 1.
     sliding: Vec<Vec<Set>>,
 }
 
 impl Blocking {
     /// Looks at a part with its pieces so shifted. Whether anything can move at all.
-    pub(super) fn look(&mut self, part: &Part<'_>, shifts: &Shifts) -> bool {
-        let pieces = part.len();
-        self.pieces = pieces;
-        self.reach.resize(pieces * pieces, [FREE; 3]);
-        for sets in self.touching.iter_mut().chain(&mut self.ahead) {
-            sets.clear();
-            sets.extend((0..pieces).map(|piece| 1 << piece));
-        }
-        self.spans.clear();
+    pub(super) fn look(&mut self, part: &Part, pairs: &Pairs, shifts: &Shifts) -> bool {
+        self.pieces = part.corners.len();
+        self.ways.clear();
         let mut tables = part.tables.iter();
-        for mover in 0..pieces {
-            let from: [i32; 3] = std::array::from_fn(|k| part.corners[mover][k] + i32::from(shifts[mover][k]));
-            self.spans.push(std::array::from_fn(|k| (from[k], from[k] + part.sizes[mover][k])));
-            for other in (0..pieces).filter(|&other| other != mover) {
-                let to = part.corners[other];
-                let place = std::array::from_fn(|k| to[k] + i32::from(shifts[other][k]) - from[k]);
-                let Some(table) = tables.next() else { unreachable!("there is a table for each pair") };
-                let reach = table.reach(place);
-                self.reach[mover * pieces + other] = reach;
-                for (axis, &reach) in reach.iter().enumerate() {
-                    // What is ahead of a piece on one side has that piece ahead of it on the other.
-                    let (touches, meets) = (Set::from(reach == 0), Set::from(reach != FREE));
-                    self.touching[2 * axis][mover] |= touches << other;
-                    self.touching[2 * axis + 1][other] |= touches << mover;
-                    self.ahead[2 * axis][mover] |= meets << other;
-                    self.ahead[2 * axis + 1][other] |= meets << mover;
-                }
-            }
+        for first in 0..self.pieces {
+            let from = part.at(first, shifts);
+            let others = (first + 1..self.pieces).zip(tables.by_ref()).map(|(second, &table)| {
+                let to = part.at(second, shifts);
+                pairs.table(table).ways([to[0] - from[0], to[1] - from[1], to[2] - from[2]])
+            });
+            self.ways.extend(others);
         }
-        self.row = std::array::from_fn(|k| self.spans.iter().map(|span| span[k].1 - span[k].0).sum());
-        self.touching.iter_mut().for_each(|sets| close(sets));
-        self.touching.iter().flatten().any(|&set| self.is_small(set))
+        self.asked = 0;
+        self.along(1).small.iter().any(|&sides| sides != 0)
     }
 
-    /// At most half of the pieces: when more have to go, the others can go the other way.
-    fn is_small(&self, set: Set) -> bool {
-        set.count_ones() as usize <= self.pieces / 2
+    /// Who must go along with each piece that goes by that many cells.
+    fn along(&mut self, step: u8) -> &Along {
+        while self.asked < usize::from(step) {
+            if self.along.len() == self.asked {
+                self.along.push(Along::default());
+            }
+            let step = self.asked as u8 + 1;
+            self.along[self.asked].find(self.pieces, &self.ways, |ways| ways.blocked(step));
+            self.asked += 1;
+        }
+        &self.along[usize::from(step) - 1]
     }
 
     /// The first set that can leave in the order of BurrTools: single pieces side by side, then groups.
     pub(super) fn first_to_leave(&mut self) -> Option<(Set, Side)> {
-        let alone = |side: usize| self.ahead[side].iter().copied().find(|set| set.count_ones() == 1);
-        if let Some(found) = (0..6).find_map(|side| Some((alone(side)?, SIDES[side]))) {
-            return Some(found);
-        }
-        self.close_ahead();
-        let group = |side: usize| self.ahead[side].iter().copied().find(|&set| self.is_small(set));
-        (0..6).find_map(|side| Some((group(side)?, SIDES[side])))
+        self.ahead.find(self.pieces, &self.ways, Ways::meets);
+        self.ahead.first(&self.ahead.single).or_else(|| self.ahead.first(&self.ahead.small))
     }
 
-    fn close_ahead(&mut self) {
-        self.ahead.iter_mut().for_each(|sets| close(sets));
-    }
-
-    /// Every set of at most half of the pieces that can leave: the closures and their unions.
-    pub(super) fn all_to_leave(&mut self) -> Result<Vec<(Set, Side)>, ManySets> {
-        self.close_ahead();
+    /// Every set of at most half of the pieces that can leave: the closures and their unions. To be asked after the first.
+    pub(super) fn all_to_leave(&self) -> Result<Vec<(Set, Side)>, ManySets> {
         let mut found: Vec<(Set, Side)> = Vec::new();
-        for (sets, side) in self.ahead.iter().zip(SIDES) {
+        for (side, to) in SIDES.into_iter().enumerate() {
             let mut here: Vec<Set> = Vec::new();
-            for &set in sets.iter().filter(|&&set| self.is_small(set)) {
-                with_unions(set, &mut here, |union| self.is_small(union))?;
+            let sets = (0..self.pieces).map(|piece| self.ahead.set(side, piece));
+            for set in sets.filter(|&set| is_small(set, self.pieces)) {
+                with_unions(set, &mut here, |union| is_small(union, self.pieces))?;
             }
-            found.extend(here.into_iter().map(|set| (set, side)));
+            found.extend(here.into_iter().map(|set| (set, to)));
         }
         Ok(found)
     }
@@ -131,75 +105,190 @@ impl Blocking {
     /// Every set that can slide, by which step: side by side, piece by piece, step by step, the unions with sets found
     /// before that go by the same step right behind each. Slides that leave a gap right through the pieces are left out:
     /// they are apart then, and further apart makes no difference.
-    pub(super) fn slides(&mut self, slide: impl FnMut(Set, usize, i8) -> Result<(), Unknown>) -> Result<(), Unknown> {
-        let mut found = std::mem::take(&mut self.sliding);
-        let done = self.slides_in(&mut found, slide);
-        self.sliding = found;
-        done
-    }
-
-    fn slides_in(
-        &self,
-        found: &mut Vec<Vec<Set>>,
+    pub(super) fn slides(
+        &mut self,
+        part: &Part,
+        shifts: &Shifts,
         mut slide: impl FnMut(Set, usize, i8) -> Result<(), Unknown>,
     ) -> Result<(), Unknown> {
-        let all = Set::MAX >> (MOST_PIECES - self.pieces);
-        for (side, touching) in self.touching.iter().enumerate() {
-            found.iter_mut().for_each(Vec::clear);
-            for (piece, &first) in touching.iter().enumerate() {
-                let (mut step, mut set) = (1, first);
-                while self.is_small(set) && !self.is_far(set, side, step) {
-                    if found.len() < step as usize {
-                        found.push(Vec::new());
+        let (pieces, all) = (self.pieces, Set::MAX >> (MOST_PIECES - self.pieces));
+        let mut sliding = std::mem::take(&mut self.sliding);
+        for side in 0..6 {
+            if !self.along(1).small.iter().any(|sides| sides >> (8 * side) & 1 == 1) {
+                continue;
+            }
+            sliding.iter_mut().for_each(Vec::clear);
+            for piece in 0..pieces {
+                for step in 1..i8::MAX {
+                    let along = self.along(step as u8);
+                    let set = along.set(side, piece);
+                    if along.small[piece] >> (8 * side) & 1 == 0 || part.is_far(shifts, set, side, step) {
+                        break;
                     }
-                    let known = &mut found[step as usize - 1];
+                    if sliding.len() < step as usize {
+                        sliding.push(Vec::new());
+                    }
+                    let known = &mut sliding[step as usize - 1];
                     let before = known.len();
                     with_unions(set, known, |union| union != all)?;
                     known[before..].iter().try_for_each(|&set| slide(set, side, step))?;
-                    step += 1;
-                    set = self.closure(piece, side, step as u16);
                 }
             }
         }
+        self.sliding = sliding;
         Ok(())
+    }
+}
+
+impl Part {
+    /// Of no piece yet.
+    pub(super) fn with_room(pieces: usize) -> Part {
+        Part {
+            corners: Vec::with_capacity(pieces),
+            sizes: Vec::with_capacity(pieces),
+            row: [0; 3],
+            tables: Vec::with_capacity(pieces * (pieces - 1) / 2),
+        }
+    }
+
+    /// The corner of a piece.
+    fn at(&self, piece: usize, shifts: &Shifts) -> [i32; 3] {
+        let (corner, shift) = (self.corners[piece], shifts[piece]);
+        [corner[0] + i32::from(shift[0]), corner[1] + i32::from(shift[1]), corner[2] + i32::from(shift[2])]
     }
 
     /// Whether the pieces reach further than all in a row after that slide.
-    fn is_far(&self, set: Set, side: usize, step: i8) -> bool {
+    fn is_far(&self, shifts: &Shifts, set: Set, side: usize, step: i8) -> bool {
         let axis = side / 2;
         let by = if SIDES[side].is_positive() { i32::from(step) } else { -i32::from(step) };
-        let ends = self.spans.iter().enumerate().map(|(piece, span)| {
-            let by = if set >> piece & 1 == 1 { by } else { 0 };
-            (span[axis].0 + by, span[axis].1 + by)
+        let ends = (0..self.corners.len()).map(|piece| {
+            let moved = if set >> piece & 1 == 1 { by } else { 0 };
+            let from = self.corners[piece][axis] + i32::from(shifts[piece][axis]) + moved;
+            (from, from + self.sizes[piece][axis])
         });
         let (least, beyond) = ends.fold((i32::MAX, i32::MIN), |all, ends| (all.0.min(ends.0), all.1.max(ends.1)));
-        beyond - least > self.row[axis] || step == i8::MAX
+        beyond - least > self.row[axis]
+    }
+}
+
+/// At most half of the pieces: when more have to go, the others can go the other way.
+fn is_small(set: Set, pieces: usize) -> bool {
+    set.count_ones() as usize <= pieces / 2
+}
+
+/// For each side and piece the set that must go along with it, itself with it.
+#[derive(Default)]
+struct Along {
+    pieces: usize,
+    /// Of few pieces: a word a piece, in it a byte a side, in that a bit a piece.
+    packed: [u64; PACKED],
+    /// Of more.
+    wide: Vec<[Set; 6]>,
+    /// For each piece a one in the byte of each side of which the set is small,
+    small: Vec<u64>,
+    /// and of which it is the piece alone.
+    single: Vec<u64>,
+}
+
+/// As many pieces as a byte has bits.
+const PACKED: usize = 8;
+/// One in each byte that stands for a side.
+const OF_SIDES: u64 = 0x0000_0101_0101_0101;
+/// Every other byte.
+const EVEN: u64 = 0x00FF_00FF_00FF_00FF;
+/// One in each byte.
+pub(super) const ONES: u64 = of_bytes(1);
+
+/// That number in each byte.
+pub(super) const fn of_bytes(byte: u64) -> u64 {
+    byte * 0x0101_0101_0101_0101
+}
+
+impl Along {
+    fn set(&self, side: usize, piece: usize) -> Set {
+        if self.pieces <= PACKED { self.packed[piece] >> (8 * side) & 0xFF } else { self.wide[piece][side] }
     }
 
-    /// Who must go along when a piece goes that far.
-    fn closure(&self, piece: usize, side: usize, step: u16) -> Set {
-        let (mut set, mut new): (Set, Set) = (1 << piece, 1 << piece);
-        while new != 0 {
-            let mover = new.trailing_zeros() as usize;
-            new &= new - 1;
-            for other in 0..self.pieces {
-                let pair =
-                    if side.is_multiple_of(2) { mover * self.pieces + other } else { other * self.pieces + mover };
-                if set >> other & 1 == 0 && self.reach[pair][side / 2] < step {
-                    set |= 1 << other;
-                    new |= 1 << other;
+    /// The first of the sets that those bytes mark, side by side.
+    fn first(&self, marked: &[u64]) -> Option<(Set, Side)> {
+        let sides = marked.iter().fold(0, |all, sides| all | sides);
+        let side = (0..6).find(|side| sides >> (8 * side) & 1 == 1)?;
+        let piece = marked.iter().position(|sides| sides >> (8 * side) & 1 == 1)?;
+        Some((self.set(side, piece), SIDES[side]))
+    }
+
+    /// Marks the small sets and the single pieces.
+    fn mark(&mut self) {
+        self.small.clear();
+        self.single.clear();
+        if self.pieces > PACKED {
+            let bytes = |sets: &[Set; 6], is: &dyn Fn(Set) -> bool| {
+                (0..6).map(|side| u64::from(is(sets[side])) << (8 * side)).sum::<u64>()
+            };
+            self.small.extend(self.wide.iter().map(|sets| bytes(sets, &|set| is_small(set, self.pieces))));
+            self.single.extend(self.wide.iter().map(|sets| bytes(sets, &Set::is_power_of_two)));
+            return;
+        }
+        for &sets in &self.packed[..self.pieces] {
+            // The number of bits of each byte (Warren, Hacker's Delight, 5-1), then the upper bit where it is small enough.
+            let pairs = sets - (sets >> 1 & of_bytes(0x55));
+            let fours = (pairs & of_bytes(0x33)) + (pairs >> 2 & of_bytes(0x33));
+            let counts = (fours + (fours >> 4)) & of_bytes(0x0F);
+            let at_most = |most: u64| (of_bytes(0x80 + most) - counts) >> 7 & OF_SIDES;
+            self.small.push(at_most(self.pieces as u64 / 2));
+            self.single.push(at_most(1));
+        }
+    }
+
+    /// Finds them where `blocked` has a one in the byte of each side towards which the first of two pieces has the second in
+    /// its way. Then the second has the first in its way towards the opposite side.
+    fn find(&mut self, pieces: usize, ways: &[Ways], blocked: impl Fn(Ways) -> u64) {
+        self.pieces = pieces;
+        let mut ways = ways.iter();
+        if pieces > PACKED {
+            self.wide.clear();
+            self.wide.extend((0..pieces).map(|piece| [1 << piece; 6]));
+            for first in 0..pieces {
+                for (second, &ways) in (first + 1..pieces).zip(ways.by_ref()) {
+                    let blocked = blocked(ways).to_le_bytes();
+                    for (side, blocked) in blocked.into_iter().enumerate().take(6) {
+                        self.wide[first][side] |= Set::from(blocked) << second;
+                        self.wide[second][side ^ 1] |= Set::from(blocked) << first;
+                    }
                 }
             }
+            close(&mut self.wide);
+            return self.mark();
         }
-        set
+        let sets = &mut self.packed[..pieces];
+        for (piece, sets) in sets.iter_mut().enumerate() {
+            *sets = ONES << piece;
+        }
+        for first in 0..pieces {
+            for (second, &ways) in (first + 1..pieces).zip(ways.by_ref()) {
+                let blocked = blocked(ways);
+                let opposite = (blocked & EVEN) << 8 | blocked >> 8 & EVEN;
+                sets[first] |= blocked << second;
+                sets[second] |= opposite << first;
+            }
+        }
+        // As in `close`, all sides at once.
+        for through in 0..pieces {
+            let reached = sets[through];
+            for sets in &mut *sets {
+                let all_of_sides = (*sets >> through & ONES) * 0xFF;
+                *sets |= all_of_sides & reached;
+            }
+        }
+        self.mark();
     }
 }
 
 /// Adds to each set those of its members, and theirs (Warshall, Journal of the ACM 9 (1962), 11).
-fn close(sets: &mut [Set]) {
+fn close(sets: &mut [[Set; 6]]) {
     for through in 0..sets.len() {
         let reached = sets[through];
-        for set in &mut *sets {
+        for (set, reached) in sets.iter_mut().flat_map(|sets| sets.iter_mut().zip(reached)) {
             *set |= reached & (0 as Set).wrapping_sub(*set >> through & 1);
         }
     }

@@ -220,20 +220,21 @@ struct Search<'a> {
     deepest: Kept,
 }
 
-impl<'a> Search<'a> {
+impl Search<'_> {
     /// Those placements as a part of their own.
-    fn part_of(&self, pieces: &[usize]) -> Part<'a> {
-        let turned: Vec<(usize, Cell)> = pieces.iter().map(|&piece| self.turned[piece]).collect();
-        let others = |mover: usize| turned.iter().enumerate().filter(move |other| other.0 != mover);
-        let row = |(mover, of_mover): (usize, &(usize, Cell))| {
-            let number = of_mover.0;
-            others(mover).map(move |(_, other)| self.pairs.table(number, other.0))
-        };
-        Part {
-            corners: turned.iter().map(|&(_, corner)| corner.coordinates()).collect(),
-            sizes: turned.iter().map(|&(number, _)| self.pairs.size(number).coordinates()).collect(),
-            tables: turned.iter().enumerate().flat_map(row).collect(),
+    fn part_of(&self, pieces: &[usize]) -> Part {
+        let mut part = Part::with_room(pieces.len());
+        for (at, &first) in pieces.iter().enumerate() {
+            let (number, corner) = self.turned[first];
+            let size = self.pairs.size(number).coordinates();
+            part.corners.push(corner.coordinates());
+            part.sizes.push(size);
+            (0..3).for_each(|axis| part.row[axis] += size[axis]);
+            for &second in &pieces[at + 1..] {
+                part.tables.push(self.pairs.number(number, self.turned[second].0));
+            }
         }
+        part
     }
 
     /// Counts a state, and stops when it is one too many.

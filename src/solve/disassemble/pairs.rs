@@ -1,15 +1,10 @@
 //! How far one turned piece can go until it meets another, for every position of the two: one table a pair of turned
 //! pieces, made when first asked for and shared by all assemblies.
 
-use std::collections::HashMap;
-
+use super::blocking::{ONES, SIDES, of_bytes};
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::Placement;
 use crate::puzzle::grid::{Cell, Orientation, Shape};
-use crate::puzzle::piece::PieceId;
-
-/// It never meets the other.
-pub(super) const FREE: u16 = u16::MAX;
 
 /// No table yet.
 const UNKNOWN: u32 = u32::MAX;
@@ -17,10 +12,13 @@ const UNKNOWN: u32 = u32::MAX;
 /// The turned pieces met so far, and the tables of their pairs.
 #[derive(Default)]
 pub(super) struct Pairs {
-    turned: HashMap<(PieceId, Orientation), usize>,
-    /// The turned shape, and the corner of its box as the turning leaves it.
+    /// For each piece the orientations met so far, at most 24, each with the number of the shape so turned.
+    turned: Vec<Vec<(Orientation, usize)>>,
+    /// The turned shape, and the corner of its box as the turning leaves it,
     shapes: Vec<(Shape, Cell)>,
-    /// The number of the table of each pair, by mover and other; [`UNKNOWN`] where none was asked for yet.
+    /// and the size of that.
+    sizes: Vec<Cell>,
+    /// The number of the table of each pair, by first and second; [`UNKNOWN`] where none was asked for yet.
     numbers: Vec<Vec<u32>>,
     tables: Vec<Table>,
 }
@@ -28,97 +26,159 @@ pub(super) struct Pairs {
 impl Pairs {
     /// The number of a turned piece, and the corner of the box of a placement of it.
     pub(super) fn turned(&mut self, puzzle: &Puzzle, placement: &Placement) -> (usize, Cell) {
-        let key = (placement.piece, placement.orientation);
-        let number = *self.turned.entry(key).or_insert_with(|| {
-            let cells =
-                puzzle.piece(placement.piece).shape.cells().iter().map(|&cell| placement.orientation.turn(cell));
-            let corner = cells.clone().reduce(Cell::least);
+        let (piece, orientation) = (placement.piece.0, placement.orientation);
+        if self.turned.len() <= piece {
+            self.turned.resize_with(piece + 1, Vec::new);
+        }
+        let known = self.turned[piece].iter().find(|known| known.0 == orientation);
+        let number = known.map_or(self.shapes.len(), |known| known.1);
+        if known.is_none() {
+            let cells = puzzle.piece(placement.piece).shape.cells().iter().map(|&cell| orientation.turn(cell));
+            let corner = cells.clone().reduce(Cell::least).expect("a shape has at least one cell");
             let shape = Shape::new(cells).expect("turning keeps cells apart");
-            self.shapes.push((shape, corner.expect("a shape has at least one cell")));
-            self.shapes.len() - 1
-        });
+            self.sizes.push(shape.size());
+            self.shapes.push((shape, corner));
+            self.turned[piece].push((orientation, number));
+        }
         (number, self.shapes[number].1 + placement.offset)
     }
 
-    /// Makes the tables of all pairs of those turned pieces.
+    /// Makes the tables of all pairs of those turned pieces, each with those after it.
     pub(super) fn prepare(&mut self, turned: &[(usize, Cell)]) {
         self.numbers.resize_with(self.shapes.len(), Vec::new);
-        for (at, &(mover, _)) in turned.iter().enumerate() {
-            let numbers = &mut self.numbers[mover];
+        for (at, &(first, _)) in turned.iter().enumerate() {
+            let numbers = &mut self.numbers[first];
             numbers.resize(self.shapes.len(), UNKNOWN);
-            for (_, &(other, _)) in turned.iter().enumerate().filter(|other| other.0 != at) {
-                if numbers[other] == UNKNOWN {
-                    numbers[other] = self.tables.len() as u32;
-                    self.tables.push(Table::new(&self.shapes[mover].0, &self.shapes[other].0));
+            for &(second, _) in &turned[at + 1..] {
+                if numbers[second] == UNKNOWN {
+                    numbers[second] = self.tables.len() as u32;
+                    self.tables.push(Table::new(&self.shapes[first].0, &self.shapes[second].0));
                 }
             }
         }
     }
 
-    /// The table of two turned pieces that is [prepared](Self::prepare).
-    pub(super) fn table(&self, mover: usize, other: usize) -> &Table {
-        &self.tables[self.numbers[mover][other] as usize]
+    /// The number of the table of two turned pieces that is [prepared](Self::prepare).
+    pub(super) fn number(&self, first: usize, second: usize) -> u32 {
+        self.numbers[first][second]
+    }
+
+    pub(super) fn table(&self, number: u32) -> &Table {
+        &self.tables[number as usize]
     }
 
     /// The size of the box of a turned piece.
     pub(super) fn size(&self, number: usize) -> Cell {
-        self.shapes[number].0.size()
+        self.sizes[number]
     }
 }
 
-/// How far the first of two pieces can go towards larger x, y and z until it meets the second, by the place of the
-/// corner of the second relative to that of the first.
+/// How far the first of two pieces can go until it meets the second, by the place of the corner of the second relative to
+/// that of the first.
 pub(super) struct Table {
-    /// The least and the greatest places that are listed: there the boxes touch. Beyond, nothing new comes.
+    /// The least place that is listed, and how many are along each axis: beyond those the boxes are apart, and nothing new
+    /// comes.
     least: [i32; 3],
-    most: [i32; 3],
-    strides: [i32; 2],
-    reach: Vec<[u16; 3]>,
+    counts: [i32; 3],
+    ways: Vec<Ways>,
+}
+
+/// How far one piece can go towards each side until it meets another, a byte a side in the order of [`SIDES`]: [`FREE`] when
+/// it never does, and no more than [`FAR`]. What the other can do is the same with opposite sides exchanged.
+#[derive(Clone, Copy)]
+pub(super) struct Ways(u64);
+
+/// It never meets the other.
+const FREE: u8 = u8::MAX;
+/// As far or further: no piece is ever moved by more than 127.
+const FAR: u8 = FREE - 1;
+
+impl Ways {
+    fn new([a, b, c, d, e, f]: [u8; 6]) -> Ways {
+        Ways(u64::from_le_bytes([a, b, c, d, e, f, FREE, FREE]))
+    }
+
+    /// One in the byte of each side towards which it cannot go that far, from 1 to 127.
+    #[inline]
+    pub(super) fn blocked(self, step: u8) -> u64 {
+        // The upper bit of each byte becomes 1 where the byte is not below the step; nothing is carried over.
+        let is_enough = self.0 | ((self.0 & of_bytes(0x7F)) + of_bytes(u64::from(0x80 - step)));
+        !is_enough >> 7 & ONES
+    }
+
+    /// One in the byte of each side towards which it never gets past the other.
+    #[inline]
+    pub(super) fn meets(self) -> u64 {
+        let is_free = Ways(!self.0).blocked(1);
+        is_free ^ ONES
+    }
 }
 
 impl Table {
-    fn new(mover: &Shape, other: &Shape) -> Table {
-        let (own, its) = (mover.size(), other.size());
-        let (least, most) = ((-its).coordinates(), own.coordinates());
-        let counts: [i32; 3] = std::array::from_fn(|axis| most[axis] - least[axis] + 1);
-        let strides = [counts[1] * counts[2], counts[2]];
-        let cells = (counts[0] * strides[0]) as usize;
-        let mut table = Table { least, most, strides, reach: vec![[FREE; 3]; cells] };
+    fn new(first: &Shape, second: &Shape) -> Table {
+        let (own, its) = (first.size().coordinates(), second.size().coordinates());
+        let mut table = Table {
+            least: its.map(|size| -size),
+            counts: std::array::from_fn(|axis| own[axis] + its[axis] + 1),
+            ways: Vec::new(),
+        };
+        let cells = table.counts.iter().product::<i32>() as usize;
         let mut collides = vec![false; cells];
-        for (&a, &b) in mover.cells().iter().flat_map(|a| other.cells().iter().map(move |b| (a, b))) {
-            collides[table.index((a - b).coordinates())] = true;
+        for (&a, &b) in first.cells().iter().flat_map(|a| second.cells().iter().map(move |b| (a, b))) {
+            collides[table.index((a - b).coordinates()).expect("their boxes meet")] = true;
         }
-        // One step towards the other makes its place less by one.
-        let steps = [strides[0], strides[1], 1].map(|stride| stride as usize);
-        for index in 0..cells {
-            let place = [index / steps[0], index / steps[1] % counts[1] as usize, index % counts[2] as usize];
-            for axis in (0..3).filter(|&axis| place[axis] > 0) {
-                let nearer = index - steps[axis];
-                table.reach[index][axis] = match collides[nearer] {
-                    true => 0,
-                    // FREE stays FREE.
-                    false => table.reach[nearer][axis].saturating_add(1),
+        let mut reach = vec![[FREE; 6]; cells];
+        let [x, y, z] = table.counts.map(|count| count as usize);
+        let steps = [y * z, z, 1];
+        for side in 0..6 {
+            // A step to a positive side makes the place less by one.
+            let (axis, is_positive) = (side / 2, SIDES[side].is_positive());
+            for k in 0..cells {
+                let index = if is_positive { k } else { cells - 1 - k };
+                let place = index / steps[axis] % [x, y, z][axis];
+                let nearer = match is_positive {
+                    true if place > 0 => index - steps[axis],
+                    false if place + 1 < [x, y, z][axis] => index + steps[axis],
+                    _ => continue,
                 };
+                reach[index][side] = if collides[nearer] { 0 } else { further(reach[nearer][side], 1) };
             }
         }
+        table.ways = reach.into_iter().map(Ways::new).collect();
         table
     }
 
-    fn index(&self, place: [i32; 3]) -> usize {
-        let [x, y, z]: [i32; 3] = std::array::from_fn(|axis| place[axis] - self.least[axis]);
-        (x * self.strides[0] + y * self.strides[1] + z) as usize
+    /// Where a place is listed, if it is.
+    #[inline]
+    fn index(&self, place: [i32; 3]) -> Option<usize> {
+        let [x, y, z]: [u32; 3] = std::array::from_fn(|axis| (place[axis] - self.least[axis]) as u32);
+        let counts = self.counts.map(|count| count as u32);
+        let is_listed = x < counts[0] && y < counts[1] && z < counts[2];
+        is_listed.then(|| ((x * counts[1] + y) * counts[2] + z) as usize)
     }
 
-    /// How far it can go along each axis; [`FREE`] when it never meets the other.
+    /// How far the first can go where the second is at that place.
     #[inline]
-    pub(super) fn reach(&self, place: [i32; 3]) -> [u16; 3] {
-        let near = std::array::from_fn(|axis| place[axis].clamp(self.least[axis], self.most[axis]));
-        let mut reach = self.reach[self.index(near)];
-        for axis in 0..3 {
-            let beyond = (place[axis] - near[axis]).max(0) as u16;
-            // FREE stays FREE.
-            reach[axis] = reach[axis].saturating_add(beyond);
+    pub(super) fn ways(&self, place: [i32; 3]) -> Ways {
+        match self.index(place) {
+            Some(index) => self.ways[index],
+            None => self.ways_beyond(place),
         }
-        reach
     }
+
+    #[cold]
+    fn ways_beyond(&self, place: [i32; 3]) -> Ways {
+        let most: [i32; 3] = std::array::from_fn(|axis| self.least[axis] + self.counts[axis] - 1);
+        let near = std::array::from_fn(|axis| place[axis].clamp(self.least[axis], most[axis]));
+        let reach = self.ways[self.index(near).expect("it is no further than what is listed")].0.to_le_bytes();
+        Ways::new(std::array::from_fn(|side| {
+            let beyond = place[side / 2] - near[side / 2];
+            further(reach[side], if SIDES[side].is_positive() { beyond } else { -beyond })
+        }))
+    }
+}
+
+/// So many cells further; nearer is as near.
+fn further(reach: u8, by: i32) -> u8 {
+    if reach == FREE { FREE } else { (i32::from(reach) + by.max(0)).min(FAR.into()) as u8 }
 }

@@ -2,7 +2,7 @@
 //! bytes for its place in the tree.
 
 use super::Kept;
-use super::blocking::Shifts;
+use super::blocking::{SIDES, Set, Shifts};
 
 /// States, each once, in the order in which they were found.
 ///
@@ -74,11 +74,45 @@ impl States {
         while let Err((field, value)) = self.encode(shifts) {
             self.widen(field, value)?;
         }
+        Ok(self.insert_key(parent))
+    }
+
+    /// Adds the state that a slide leads to from the state of that number, whose shifts those are, unless it is known.
+    pub(super) fn insert_slide(
+        &mut self,
+        number: usize,
+        shifts: &Shifts,
+        set: Set,
+        side: usize,
+        step: i8,
+    ) -> Result<bool, TooFar> {
+        let (axis, by) = (side / 2, if SIDES[side].is_positive() { i32::from(step) } else { -i32::from(step) });
+        // The first piece stays: when it is to move, the others go the other way.
+        let (set, by) = if set & 1 == 1 { (!set, -by) } else { (set, by) };
+        let moved = |piece: &usize| set >> piece & 1 == 1;
+        let field = |piece: usize| 3 * (piece - 1) + axis;
+        for piece in (1..shifts.len()).filter(moved) {
+            let value = i32::from(shifts[piece][axis]) + by;
+            while !self.fields[field(piece)].holds(value) {
+                self.widen(field(piece), value)?;
+            }
+        }
+        self.key.copy_from_slice(&self.keys[number * self.words..][..self.words]);
+        for piece in (1..shifts.len()).filter(moved) {
+            let Field { word, shift, .. } = self.fields[field(piece)];
+            // What a field holds stays within it, so that nothing is carried over for good.
+            self.key[word] = self.key[word].wrapping_add((i64::from(by) as u64) << shift);
+        }
+        Ok(self.insert_key(number as u32))
+    }
+
+    /// Adds the state at hand unless it is known.
+    fn insert_key(&mut self, parent: u32) -> bool {
         let mask = self.table.len() - 1;
         let mut slot = hash(&self.key) as usize & mask;
         while self.table[slot] != 0 {
             if *self.key_of((self.table[slot] - 1) as usize) == self.key[..] {
-                return Ok(false);
+                return false;
             }
             slot = (slot + 1) & mask;
         }
@@ -88,7 +122,7 @@ impl States {
         if self.parents.len() * 3 > self.table.len() * 2 {
             self.index(self.table.len() * 2);
         }
-        Ok(true)
+        true
     }
 
     /// Makes those shifts the state at hand; or the coordinate that its field cannot hold.
@@ -98,11 +132,10 @@ impl States {
         let coordinates = shifts[1..].iter().flat_map(|shift| (0..3).map(|axis| (shift[axis], first[axis])));
         for (number, ((of_piece, of_first), field)) in coordinates.zip(&self.fields).enumerate() {
             let value = i32::from(of_piece) - i32::from(of_first);
-            let above = (value - field.least) as u32;
-            if above >> field.bits != 0 {
+            if !field.holds(value) {
                 return Err((number, value));
             }
-            self.key[field.word] |= u64::from(above) << field.shift;
+            self.key[field.word] |= ((value - field.least) as u64) << field.shift;
         }
         Ok(())
     }
@@ -172,8 +205,9 @@ impl States {
         shifts.clear();
         shifts.push([0; 3]);
         let key = self.key_of(number);
-        let fields = self.fields.chunks_exact(3);
-        shifts.extend(fields.map(|xyz| [0, 1, 2].map(|axis| xyz[axis].value(key) as i8)));
+        for xyz in self.fields.chunks_exact(3) {
+            shifts.push([xyz[0].value(key) as i8, xyz[1].value(key) as i8, xyz[2].value(key) as i8]);
+        }
     }
 
     /// The states from the first to that one.
@@ -193,6 +227,10 @@ impl States {
 }
 
 impl Field {
+    fn holds(&self, value: i32) -> bool {
+        (value - self.least) as u32 >> self.bits == 0
+    }
+
     fn value(&self, key: &[u64]) -> i32 {
         let above = key[self.word] >> self.shift & ((1 << self.bits) - 1);
         self.least + above as i32

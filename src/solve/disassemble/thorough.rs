@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::blocking::{Set, Shifts};
 use super::states::States;
-use super::tree::{Branch, Ending, Separation, add, half, slid};
+use super::tree::{Branch, Ending, Separation, counted, half};
 use super::{Search, Unknown};
 use crate::puzzle::groups;
 use crate::puzzle::piece::PieceId;
@@ -48,7 +48,6 @@ impl Search<'_> {
         }
         let part = self.part_of(pieces);
         let mut best: Option<(u32, Branch)> = None;
-        let mut next = Shifts::new();
         // How many slides lead to each state.
         let mut depths: Vec<u32> = vec![0];
         let fewest = if self.puzzle.rules.groups.is_empty() { pieces.len() as u32 - 1 } else { 1 };
@@ -56,7 +55,7 @@ impl Search<'_> {
         while number < states.len() && best.as_ref().is_none_or(|(moves, _)| depths[number] + fewest < *moves) {
             self.count_state()?;
             states.read(number, &mut now);
-            if self.blocking.look(&part, &now) {
+            if self.blocking.look(&part, self.pairs, &now) {
                 let single = self.blocking.first_to_leave().filter(|(set, _)| self.is_loner(pieces, *set));
                 let sets = match single {
                     Some(single) => vec![single],
@@ -64,9 +63,9 @@ impl Search<'_> {
                 };
                 if single.is_none() {
                     let most = self.effort.most_states;
-                    self.blocking.slides(|set, side, step| {
-                        slid(&now, set, side, step, &mut next)?;
-                        if add(&mut states, &next, number, most)? {
+                    self.blocking.slides(&part, &now, |set, side, step| {
+                        let is_new = states.insert_slide(number, &now, set, side, step)?;
+                        if counted(is_new, &states, most)? {
                             depths.push(depths[number] + 1);
                         }
                         Ok(())

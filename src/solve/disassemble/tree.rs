@@ -1,6 +1,6 @@
 //! The tree of separations, found as BurrTools finds it: the first separation in the fewest moves, then both parts.
 
-use super::blocking::{SIDES, Set, Shifts};
+use super::blocking::{Set, Shifts};
 use super::states::States;
 use super::{Search, Unknown};
 use crate::puzzle::grid::Side;
@@ -103,19 +103,19 @@ impl Search<'_> {
     ) -> Result<Option<(Vec<Shifts>, Set, Side)>, Unknown> {
         let part = self.part_of(pieces);
         states.insert(shifts, 0)?;
-        let (mut now, mut next) = (Shifts::new(), Shifts::new());
+        let mut now = Shifts::new();
         let mut number = 0;
         while number < states.len() {
             self.count_state()?;
             states.read(number, &mut now);
-            if self.blocking.look(&part, &now) {
+            if self.blocking.look(&part, self.pairs, &now) {
                 if let Some((set, side)) = self.blocking.first_to_leave() {
                     return Ok(Some((states.path(number), set, side)));
                 }
                 let most = self.effort.most_states;
-                self.blocking.slides(|set, side, step| {
-                    slid(&now, set, side, step, &mut next)?;
-                    add(states, &next, number, most).map(drop)
+                self.blocking.slides(&part, &now, |set, side, step| {
+                    let is_new = states.insert_slide(number, &now, set, side, step)?;
+                    counted(is_new, states, most).map(drop)
                 })?;
             }
             number += 1;
@@ -124,11 +124,11 @@ impl Search<'_> {
     }
 }
 
-/// Adds a state that one of that number leads to, unless it is known; no more than so many.
-pub(super) fn add(states: &mut States, state: &Shifts, parent: usize, most: u64) -> Result<bool, Unknown> {
-    match states.insert(state, parent as u32)? {
-        true if states.len() as u64 > most.min(u32::MAX.into()) => Err(Unknown::ManyStates),
-        is_new => Ok(is_new),
+/// Whether a state is new; no more than so many are taken.
+pub(super) fn counted(is_new: bool, states: &States, most: u64) -> Result<bool, Unknown> {
+    match is_new && states.len() as u64 > most.min(u32::MAX.into()) {
+        true => Err(Unknown::ManyStates),
+        false => Ok(is_new),
     }
 }
 
@@ -137,14 +137,4 @@ pub(super) fn half(pieces: &[usize], shifts: &Shifts, set: Set, is_in: bool) -> 
     let both = pieces.iter().zip(shifts).enumerate();
     let chosen = both.filter(|(bit, _)| (set >> bit & 1 == 1) == is_in);
     chosen.map(|(_, (&piece, &shift))| (piece, shift)).unzip()
-}
-
-/// The shifts after a slide.
-pub(super) fn slid(now: &Shifts, set: Set, side: usize, step: i8, next: &mut Shifts) -> Result<(), Unknown> {
-    next.clone_from(now);
-    let (axis, by) = (side / 2, if SIDES[side].is_positive() { step } else { -step });
-    for piece in (0..next.len()).filter(|piece| set >> piece & 1 == 1) {
-        next[piece][axis] = next[piece][axis].checked_add(by).ok_or(Unknown::FarMoves)?;
-    }
-    Ok(())
 }
