@@ -97,6 +97,33 @@ fn thorough_ways_are_the_shortest_of_all() {
     assert_eq!(counts, BTreeMap::from([(None, 5), (Some(1), 17), (Some(2), 33)]));
 }
 
+/// Seeds, out of three thousand each, of which something must slide before the last piece is free, or that separate and are
+/// locked then, whatever comes off first. In none of them the first separation is the wrong one.
+#[test]
+fn slides_and_parts_that_stay_locked_are_as_brute_force_has_them() {
+    for (size, count, seeds, expected) in [
+        ([3, 3, 3], 3, [344, 447, 579, 1693], [Some(3), Some(3), Some(3), Some(4)]),
+        ([3, 3, 3], 3, [2, 7, 15, 17], [None; 4]),
+    ] {
+        let all: Vec<usize> = (0..count).collect();
+        for (seed, expected) in seeds.into_iter().zip(expected) {
+            let pieces = random_pieces(&mut Random(seed * 0x9E37_79B9), size, count);
+            let (puzzle, assembly) = assembled(&pieces, size);
+            let fewest = fewest_in_all(&pieces, &all, &vec![[0; 3]; count], 3, &mut BTreeMap::new());
+            assert_eq!(fewest, expected, "{size:?} {seed}");
+            let verdicts = [Method::First, Method::Thorough].map(|method| verdict(&puzzle, &assembly, method));
+            match (expected, &verdicts) {
+                (Some(moves), [Verdict::Apart(first), Verdict::Apart(best)]) => {
+                    assert_eq!((first.steps.len() as u32, best.steps.len() as u32), (moves, moves), "{size:?} {seed}");
+                    carry_out(&puzzle, &assembly, best);
+                }
+                (None, [Verdict::Locked { separates: Some(1) }, Verdict::Locked { separates: None }]) => {}
+                _ => panic!("{size:?} {seed}: {verdicts:?}"),
+            }
+        }
+    }
+}
+
 /// The first assemblies of a built-in puzzle.
 fn assemblies(name: &str, count: usize) -> (Puzzle, Vec<Assembly>) {
     let puzzle = parse(collection::find(name).expect("built in")).expect("a right file");
