@@ -6,11 +6,14 @@ mod samples;
 use cubewright::collection::find;
 use cubewright::convert::{to_burr, to_toml};
 use cubewright::opened::{Item, Opened};
+use cubewright::puzzle::Puzzle;
 use cubewright::puzzle::groups::Group;
 use cubewright::puzzle::packing_rules::Merge;
 use cubewright::puzzle::parse::parse;
 use cubewright::puzzle::piece::PieceId;
 use cubewright::puzzle::xmpuzzle::{Grid, State, Stored};
+use cubewright::solve::disassemble::Method;
+use cubewright::solve::{Options, solve_apart};
 use samples::{ALL, outcome, packed, puzzle, sample};
 
 /// Assemblies as BurrTools counts them, with mirrors kept, and all.
@@ -145,5 +148,23 @@ fn there_and_back_is_an_equal_puzzle() {
         assert_eq!(item.puzzle, Ok(&puzzle));
         let toml = to_toml(item.puzzle.expect("a puzzle"), &item).expect("a packing");
         assert_eq!(parse(&String::from_utf8(toml.bytes).expect("text")), Ok(puzzle.clone()));
+    }
+}
+
+#[test]
+fn burrs_go_there_with_the_letters_of_their_bars_as_names() {
+    for name in ["blue-burr", "piston-burr", "yamato-block"] {
+        let burr = parse(find(name).expect(name)).expect(name);
+        let stored = Stored { state: State::Solved, solutions: Some(1), ..Stored::default() };
+        let written = to_burr(&[(&burr, &stored)], false).expect("a packing");
+        assert!(!written.left_out.iter().any(|what| what.contains("faces")), "{:?}", written.left_out);
+        let opened = packed(&written.bytes);
+        let puzzle = opened.single(None).expect("one problem").puzzle.expect("a puzzle");
+        assert!(puzzle.pieces.iter().map(|piece| &piece.name).eq(burr.pieces.iter().map(|piece| &piece.name)));
+        let levels = |puzzle: &Puzzle| {
+            let outcome = solve_apart(puzzle, &Options::ALL, Method::First, 1_000_000).expect("a burr");
+            (outcome.raw, outcome.assemblies, outcome.apart.expect("taken apart").levels)
+        };
+        assert_eq!(levels(puzzle), levels(&burr), "{name}");
     }
 }

@@ -61,6 +61,13 @@ impl Puzzle {
     pub fn ids(&self) -> impl Iterator<Item = PieceId> + use<> {
         (0..self.pieces.len()).map(PieceId)
     }
+
+    /// Whether nothing but the cells decides which assemblies there are. What stands on the squares of polycubes are
+    /// labels.
+    pub fn is_packing(&self) -> bool {
+        let is_bare = |piece: &Piece| piece.marks.is_empty() || piece.shape.cells().len() > 1;
+        self.rules.are_of_packing() && self.pieces.iter().all(is_bare)
+    }
 }
 
 /// Who made a puzzle and where its facts come from; every line is optional.

@@ -73,7 +73,7 @@ pub fn write(puzzles: &[(&Puzzle, &Stored)], pops_up: bool) -> Result<Written, W
 }
 
 fn check(puzzle: &Puzzle) -> Result<(), WriteError> {
-    if !puzzle.rules.are_of_packing() || puzzle.pieces.iter().any(|piece| !piece.marks.is_empty()) {
+    if !puzzle.is_packing() {
         return Err(WriteError::Marks);
     }
     match puzzle.pieces.iter().find_map(|piece| piece.twin_of) {
@@ -167,6 +167,10 @@ impl Writer {
         leave_out(
             puzzle.pieces.iter().enumerate().any(is_painted),
             "the colours of the pieces; BurrTools chooses them itself",
+        );
+        leave_out(
+            puzzle.pieces.iter().any(|piece| piece.marks.values().any(|mark| mark.text != piece.name)),
+            "what stands on the faces of the pieces",
         );
         leave_out(puzzle.settings != Settings::default(), "how the pieces are to be made");
         leave_out(

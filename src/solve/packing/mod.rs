@@ -26,7 +26,7 @@ use std::ops::ControlFlow;
 use super::{Limit, Options, Outcome, SolveError};
 use crate::puzzle::Puzzle;
 use crate::puzzle::packing_rules::Merge;
-use crate::puzzle::piece::{Piece, PieceId};
+use crate::puzzle::piece::PieceId;
 pub use lanes::Instructions;
 use placements::{Placements, TooMany};
 use problem::Problem;
@@ -34,10 +34,9 @@ use roots::{Root, roots};
 use signal::Signal;
 use symmetry::Symmetry;
 
-/// Whether nothing but the cells decides which assemblies there are. What stands on the squares of polycubes are labels.
+/// Whether this engine solves the puzzle.
 pub(super) fn is_packing(puzzle: &Puzzle) -> bool {
-    let is_bare = |piece: &Piece| piece.marks.is_empty() || piece.shape.cells().len() > 1;
-    puzzle.rules.are_of_packing() && !puzzle.pieces.is_empty() && puzzle.pieces.iter().all(is_bare)
+    puzzle.is_packing() && !puzzle.pieces.is_empty()
 }
 
 /// The pieces of a packing that are equal though listed apart; none where marks or rules may tell them apart.
