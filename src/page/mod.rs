@@ -60,7 +60,7 @@ pub fn page(page: &Page<'_>) -> String {
     let shown = page.shown();
     let (still, legend) = (still::of_whole(page, &shown), pieces::legend(page, &shown));
     fill(
-        include_str!("viewer/page.html"),
+        &squeeze::template(include_str!("viewer/page.html")),
         &[
             ("title", &escaped(&puzzle.name)),
             ("summary", &escaped(&about::summary(page))),

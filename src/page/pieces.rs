@@ -17,11 +17,12 @@ pub(super) fn legend(page: &Page<'_>, shown: &Assembly) -> String {
     for (id, piece) in page.puzzle.ids().zip(&page.puzzle.pieces) {
         let count = shown.count(id);
         let many = if count == 1 { String::new() } else { format!("×{count}") };
+        // HTML closes items by itself. The name stands first: browsers look for what to read aloud in so many elements only.
         let _ = write!(
             out,
-            "<li><button class=\"pick\">{}<span class=\"name\">{}</span><span class=\"count\">{many}</span></button></li>",
-            still::of_piece(page.puzzle, id),
+            "<li><button class=\"pick\"><span class=\"name\">{}</span><span class=\"count\">{many}</span>{}</button>",
             name(&piece.name),
+            still::of_piece(page.puzzle, id),
         );
     }
     out

@@ -1,11 +1,18 @@
 //! Sources of the viewer -> what a page carries of them: no comment lines, no indents, no spaces and line ends that mean
 //! nothing.
 
+/// A template. Nothing in it is shown as it is laid out.
+pub(super) fn template(source: &str) -> String {
+    source.lines().map(str::trim).collect::<Vec<_>>().join("\n") + "\n"
+}
+
 /// A style sheet. Comments stand in lines of their own.
 pub(super) fn style(source: &str) -> String {
     let lines = source.lines().map(str::trim).filter(|line| !line.starts_with("/*"));
     let mut out: String = lines.collect();
-    for (long, short) in [(" { ", "{"), (" {", "{"), ("; }", "}"), (" }", "}"), ("; ", ";"), (": ", ":"), (", ", ",")] {
+    for (long, short) in
+        [(" { ", "{"), (" {", "{"), ("; }", "}"), (" }", "}"), ("; ", ";"), (": ", ":"), (", ", ","), (";}", "}")]
+    {
         out = out.replace(long, short);
     }
     out

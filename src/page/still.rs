@@ -47,7 +47,7 @@ pub(super) fn of_piece(puzzle: &Puzzle, id: PieceId) -> String {
     let colour = puzzle.piece(id).colour;
     let (view, shapes) = drawing(puzzle, &[placement], Some(colour));
     let ink = colour.ink();
-    format!("<svg class=\"swatch\" viewBox=\"{view}\" color=\"{colour}\" fill=\"{ink}\">{shapes}</svg>")
+    format!("<svg aria-hidden=\"true\" viewBox=\"{view}\" color=\"{colour}\" fill=\"{ink}\">{shapes}</svg>")
 }
 
 /// The outline of every mark, upright around the origin, as symbols to be used. One unit is a cell.
@@ -188,15 +188,21 @@ pub(super) fn squares(drawings: &[&str]) -> String {
 
 /// Puts a shape where its middle is seen.
 fn place(out: &mut String, shape: &str, middle: Vector, colour: Option<Colour>) {
-    let [x, y] = seen(middle).map(|c| number(c, 2));
     let colour = colour.map(|colour| format!(" color=\"{colour}\"")).unwrap_or_default();
-    let _ = write!(out, "<use href=\"#{shape}\" x=\"{x}\" y=\"{y}\"{colour}/>");
+    let _ = write!(out, "<use href=\"#{shape}\"{}{colour}/>", attributes(seen(middle)));
+}
+
+/// Where something stands; what is 0 need not be said.
+fn attributes(place: [f64; 2]) -> String {
+    let place = place.map(|length| number(length, 2));
+    let said = ["x", "y"].into_iter().zip(place).filter(|(_, length)| length != "0");
+    said.map(|(axis, length)| format!(" {axis}=\"{length}\"")).collect()
 }
 
 /// The width of a line.
-const EDGE: f64 = 0.4;
-/// Units of the drawing a cell.
-const UNIT: f64 = 10.0;
+const EDGE: f64 = 0.45;
+/// Units of the drawing a cell: across, every corner is then at a whole number.
+const UNIT: f64 = 8.0 * std::f64::consts::SQRT_2;
 
 /// A unit square as it is seen.
 struct Projected {
@@ -240,11 +246,10 @@ impl Projected {
         let [x, y] = seen(self.point([0.0; 3]));
         let area = a * d - b * c;
         let place = [(d * x - c * y) / area, (a * y - b * x) / area];
-        let place = place.map(|length| number(length, 2));
-        let ink = ink.map(|ink| format!(" fill=\"{ink}\"")).unwrap_or_default();
+        // The two inks are classes of `viewer/style.css`.
+        let ink = ink.map(|ink| if ink == Colour::INK { " d" } else { " w" }).unwrap_or_default();
         let (side, turn) = (self.side as u8, turn as u8);
-        let [x, y] = place;
-        let _ = write!(out, "<use href=\"#m{symbol}\" class=\"t{side}{turn}\" x=\"{x}\" y=\"{y}\"{ink}/>");
+        let _ = write!(out, "<use href=\"#m{symbol}\" class=\"t{side}{turn}{ink}\"{}/>", attributes(place));
     }
 
     /// How a step to the right and one down are seen by who reads the square with its top there.
@@ -269,6 +274,7 @@ mod tests {
 
     #[test]
     fn the_style_sheet_turns_marks_as_the_projection_does() {
+        assert!(include_str!("viewer/style.css").contains(&format!(".d {{ fill: {}; }}", Colour::INK)));
         for side in SEEN {
             for turn in Turn::ALL {
                 let axes = Projected { cell: Cell::ZERO, side }.axes(turn).concat();
