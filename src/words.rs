@@ -15,7 +15,7 @@ pub fn number(number: u64) -> String {
         10_000..1_000_000 => format!("{},000", number / 1000),
         1_000_000..1_000_000_000 => format!("{} million", rounded(1_000_000)),
         1_000_000_000..1_000_000_000_000 => format!("{} thousand million", rounded(1_000_000_000)),
-        u64::MAX => "more than 10^19".to_owned(),
+        u64::MAX => "10^19 or more".to_owned(),
         _ => {
             let power = number.ilog10();
             format!("{} x 10^{power}", number / 10_u64.pow(power))
@@ -66,7 +66,7 @@ mod tests {
             (30_550_642, "30 million"),
             (2_500_000_000, "2.5 thousand million"),
             (41_000_000_000_000, "4 x 10^13"),
-            (u64::MAX, "more than 10^19"),
+            (u64::MAX, "10^19 or more"),
         ] {
             assert_eq!(number(is), said);
         }

@@ -77,10 +77,13 @@ impl Work for Estimate<'_, '_> {
         let known = std::mem::take(at_depth);
         // One in so many is gone into at each depth, counted from the start; a power of two, so that one depth's number
         // divides the next one's.
-        let one_in = |depth: usize| {
-            let nodes = known.iter().take(depth + 1).max().map_or(0, |nodes| nodes / u128::from(width));
-            1_u64 << u64::try_from(nodes).map_or(63, |nodes| nodes.max(1).ilog2())
-        };
+        let mut most = 0;
+        let so_many = known.iter().map(|&nodes| {
+            most = nodes.max(most);
+            1_u64 << u64::try_from(most / u128::from(width)).map_or(63, |nodes| nodes.max(1).ilog2())
+        });
+        let so_many: Vec<u64> = so_many.collect();
+        let one_in = |depth: usize| so_many.get(depth).or(so_many.last()).copied().unwrap_or(1);
         let mut sum = 0_u128;
         // Walks say little of depths that few of them reach: the more nodes are gone into after all, the fewer follow, so
         // that no tree takes long.

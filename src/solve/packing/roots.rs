@@ -58,7 +58,7 @@ const WORTH_A_LOOK: u64 = 6_000;
 /// When so many words of masks are read, about a second's worth, no other choices are looked at, and no further steps taken.
 const MOST_READ: u64 = 1 << 29;
 
-/// Trees that nobody will see the end of are not worth more than a second look.
+/// Trees that nobody will see the end of are not worth a closer look.
 const HOPELESS: u64 = 1_000_000_000_000;
 
 /// The roots below which one assembly of each class is to be found, and how many nodes there are below them, as far as
@@ -167,10 +167,9 @@ impl Planner<'_> {
         order.sort_by_key(|estimate| estimate.nodes);
         // A single rough estimate can be wrong by orders of magnitude, the middle one seldom is.
         let middle = order.get(order.len() / 2).map_or(0, |middle| middle.nodes);
-        let is_hopeless = middle >= HOPELESS;
-        let worth = if is_hopeless { 4 * LEAST_WIDTH * order.len() as u64 } else { middle / WORTH_A_LOOK };
+        let worth = if middle < HOPELESS { middle / WORTH_A_LOOK } else { 0 };
         // The better half is looked at as long as the whole before.
-        while order.len() > 1 && (!is_hopeless || self.search.read < MOST_READ) {
+        while order.len() > 1 {
             let width = (worth / order.len() as u64).min(MOST_WIDTH);
             if width > LEAST_WIDTH {
                 order.iter_mut().for_each(|estimate| self.refine(estimate, &splits[estimate.number], width));
