@@ -82,11 +82,12 @@ impl std::error::Error for InputError {}
 /// or name behind it where the file has several puzzles. A file that is named like a built-in puzzle is reached with
 /// `./` before it.
 pub fn puzzle(argument: &str) -> Result<Source, InputError> {
-    let is_whole = collection::find(argument).is_some() || Path::new(argument).exists();
-    let (name, choice) = match argument.rsplit_once('#').filter(|_| !is_whole) {
-        Some((name, choice)) => (name, Some(choice.to_owned())),
-        None => (argument, None),
-    };
+    let is_there = |name: &str| name == "-" || collection::find(name).is_some() || Path::new(name).exists();
+    // A file may have a # in its name, as may what is chosen in it.
+    let parts = || argument.match_indices('#').map(|(at, _)| (&argument[..at], &argument[at + 1..]));
+    let chosen =
+        if is_there(argument) { None } else { parts().find(|part| is_there(part.0)).or_else(|| parts().next_back()) };
+    let (name, choice) = chosen.map_or((argument, None), |(name, choice)| (name, Some(choice.to_owned())));
     let path = Path::new(name);
     let source = |text: String, folder: PathBuf, stem: &str| Source {
         label: if name == "-" { "<stdin>".to_owned() } else { name.to_owned() },

@@ -101,10 +101,11 @@ impl Opened {
             return if items.is_empty() { Err(ChoiceError::Empty) } else { Ok(items) };
         };
         let by_number = choice.parse::<usize>().ok().and_then(|number| items.get(number.checked_sub(1)?));
-        let by_name = || items.iter().find(|item| item.problem.is_some_and(|problem| problem.name == choice));
+        let names = file.names();
+        let by_name = || items.get(names.iter().position(|name| name == choice)?);
         match by_number.or_else(by_name) {
             Some(&chosen) => Ok(vec![chosen]),
-            None => Err(ChoiceError::Unknown(choice.to_owned(), file.names())),
+            None => Err(ChoiceError::Unknown(choice.to_owned(), names)),
         }
     }
 
