@@ -25,7 +25,7 @@ use cubewright::puzzle::assembly::Assembly;
 use cubewright::puzzle::settings::Settings;
 use cubewright::puzzle::xmpuzzle::Stored;
 use cubewright::report;
-use cubewright::solve::disassemble::Method;
+use cubewright::solve::disassemble::{Disassembler, Effort, Method};
 use cubewright::solve::graph::graph;
 use cubewright::solve::{self, Each, Limit, Options, Outcome, formulate};
 use cubewright::stored_report;
@@ -89,6 +89,11 @@ fn main() -> ExitCode {
         }
         Command::Formulate { puzzle, output } => on_puzzle(&puzzle, |_, puzzle, _| {
             let text = formulate::formulate(puzzle).map_err(complain)?;
+            if puzzle.rules.apart {
+                note(
+                    "the programme is for assemblies, whether or not they come apart; `solve --from` tells of the answer",
+                );
+            }
             match output.filter(|path| path.as_os_str() != "-") {
                 Some(path) => write_file(&path, text.as_bytes()).map_err(complain),
                 None => say(&text),
@@ -287,9 +292,18 @@ fn answer(puzzle: &Puzzle, path: &Path, json: bool) -> Result<(), Failed> {
     if json {
         return say(&format!("{}\n", report::solve_json(puzzle, &outcome, 0.0, None)));
     }
-    say(&format!("{}: the answer in {} is a solution\n", printable(&puzzle.name), path.display()))?;
+    let what = if puzzle.rules.apart { "an assembly" } else { "a solution" };
+    say(&format!("{}: the answer in {} is {what}\n", printable(&puzzle.name), path.display()))?;
     say("\n")?;
-    print_solution(puzzle, &outcome.found[0], 1, None, false)
+    let assembly = &outcome.found[0];
+    print_solution(puzzle, assembly, 1, None, false)?;
+    if !puzzle.rules.apart {
+        return Ok(());
+    }
+    let effort =
+        Effort { method: Method::First, most_states: Effort::MOST_STATES, watch: &|| ControlFlow::Continue(()) };
+    let verdict = Disassembler::new(puzzle).take_apart(assembly, &effort);
+    say(&format!("\n{}", text::verdict(puzzle, assembly, &verdict)))
 }
 
 /// Lists the puzzles of files, or where none is named those that are built in.

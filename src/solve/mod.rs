@@ -375,8 +375,8 @@ impl fmt::Display for SolveError {
                 "mirrors and rotations can be kept of packings only; of numbered cubies `raw` counts all assemblies",
             ),
             SolveError::RulesInProgramme => f.write_str(
-                "an integer programme is made of cells and pieces alone and cannot say what the [rules] of this puzzle ask; \
-                 solve it with `cubewright solve`",
+                "an integer programme is made of cells and pieces alone and cannot say what the rules of this puzzle ask of \
+                 faces, tints or empty cells; solve it with `cubewright solve`",
             ),
             SolveError::ManyTerms { terms, most } => write!(
                 f,

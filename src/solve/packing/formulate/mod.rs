@@ -93,7 +93,10 @@ struct Programme {
 impl Programme {
     fn new(puzzle: &Puzzle) -> Result<Programme, SolveError> {
         let packing = &puzzle.rules.packing;
-        let has_rules = Rules { packing: PackingRules::default(), ..puzzle.rules.clone() } != Rules::default();
+        // Which assemblies come apart no such programme can say; it is for them all.
+        let rules =
+            Rules { packing: PackingRules::default(), apart: false, groups: Vec::new(), ..puzzle.rules.clone() };
+        let has_rules = rules != Rules::default();
         if has_rules || packing.most_empty.is_some() || !packing.tints.pieces.is_empty() {
             return Err(SolveError::RulesInProgramme);
         }
@@ -145,6 +148,9 @@ impl Programme {
             if open > 0 { format!(" and {open} at most once") } else { String::new() }
         ));
         text.comment("Any solution will do, so there is nothing to minimise.");
+        if puzzle.rules.apart {
+            text.comment("Whether an assembly comes apart is not asked here.");
+        }
         for (number, kind) in kinds.iter().enumerate() {
             let names: Vec<String> =
                 kind.members.iter().map(|member| format!("\"{}\"", plain(&puzzle.piece(member.piece).name))).collect();
