@@ -1,6 +1,7 @@
 //! How large a tree is, by sampling it.
 
 use super::lanes::{Lanes, Work};
+use super::roots;
 use super::search::{Next, Search, Start};
 
 /// Walks that tell how many nodes there are at each depth.
@@ -69,7 +70,7 @@ impl Work for Estimate<'_, '_> {
     #[inline(always)]
     fn perform<V: Lanes>(self) -> u64 {
         let Estimate { search, starts, width, at_depth, random } = self;
-        let most_read = MOST_READ * width;
+        let most_read = (MOST_READ * width).min(roots::MOST_READ);
         if at_depth.is_empty() {
             *at_depth = search.walk::<V>(starts, most_read, random);
         }

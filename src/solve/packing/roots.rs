@@ -56,7 +56,7 @@ const MOST_ROOTS: usize = 64;
 const WORTH_A_LOOK: u64 = 6_000;
 
 /// When so many words of masks are read, about a second's worth, no other choices are looked at, and no further steps taken.
-const MOST_READ: u64 = 1 << 29;
+pub(super) const MOST_READ: u64 = 1 << 29;
 
 /// Trees that nobody will see the end of are not worth a closer look.
 const HOPELESS: u64 = 1_000_000_000_000;
@@ -172,7 +172,11 @@ impl Planner<'_> {
         while order.len() > 1 {
             let width = (worth / order.len() as u64).min(MOST_WIDTH);
             if width > LEAST_WIDTH {
-                order.iter_mut().for_each(|estimate| self.refine(estimate, &splits[estimate.number], width));
+                for estimate in &mut order {
+                    if self.search.read < MOST_READ {
+                        self.refine(estimate, &splits[estimate.number], width);
+                    }
+                }
                 order.sort_by_key(|estimate| estimate.nodes);
             }
             order.truncate(order.len().div_ceil(2));
