@@ -268,6 +268,6 @@ fn pictures_show_the_first_and_the_last_moves_apart() {
     assert_eq!(sizes.len(), 1);
     let page = String::from_utf8(files["index.html"].clone()).expect("text");
     for step in expected {
-        assert_eq!(page.matches(&format!("href=\"./{step}\"")).count(), 1, "{step}");
+        assert_eq!(page.matches(&format!("href=\"{step}\"")).count(), 1, "{step}");
     }
 }
