@@ -3,7 +3,7 @@
 //!
 //! A raised digit stands on a floor, which is missing under it. The cap that closes both is the top of the digit, moved
 //! down: each of its vertices has one below it, with the same other two coordinates, where the walls end. What a painted
-//! square is closed with says [`super::inlay`].
+//! square is closed with says `inlay`.
 
 use std::collections::BTreeMap;
 
