@@ -16,9 +16,7 @@ use super::placements::{Kind, Placements, TooMany};
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::{Assembly, Placement};
 use crate::puzzle::grid::{Cell, Orientation, Shape};
-use crate::puzzle::packing_rules::PackingRules;
 use crate::puzzle::piece::PieceId;
-use crate::puzzle::rules::Rules;
 use crate::solve::SolveError;
 use answer::{Answer, Column};
 pub use error::{FormulateError, Solver};
@@ -94,10 +92,7 @@ impl Programme {
     fn new(puzzle: &Puzzle) -> Result<Programme, SolveError> {
         let packing = &puzzle.rules.packing;
         // Which assemblies come apart no such programme can say; it is for them all.
-        let rules =
-            Rules { packing: PackingRules::default(), apart: false, groups: Vec::new(), ..puzzle.rules.clone() };
-        let has_rules = rules != Rules::default();
-        if has_rules || packing.most_empty.is_some() || !packing.tints.pieces.is_empty() {
+        if !puzzle.rules.are_of_packing() || packing.most_empty.is_some() || !packing.tints.pieces.is_empty() {
             return Err(SolveError::RulesInProgramme);
         }
         let placements = Placements::new(puzzle).map_err(|TooMany| SolveError::ManyPlacements)?;
