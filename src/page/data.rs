@@ -12,7 +12,6 @@ use crate::puzzle::corner::best_corner;
 use crate::puzzle::grid::{Cell, Orientation};
 use crate::puzzle::moves;
 use crate::puzzle::piece::Piece;
-use crate::solid::Role;
 use crate::solid::model::Model;
 
 #[derive(Serialize)]
@@ -139,11 +138,7 @@ fn mesh(piece: &Piece, model: &Model) -> Mesh {
     let is_narrow = model.mesh.vertices.len() <= usize::from(u16::MAX) + 1;
     let mut parts: Vec<(Colour, Vec<u8>, usize)> = Vec::new();
     for (corners, &role) in model.mesh.triangles.iter().zip(&model.mesh.roles) {
-        let colour = match role {
-            Role::Body | Role::Panel => piece.colour,
-            Role::Digit => piece.colour.ink(),
-            Role::Painted(colour) | Role::Inked(colour) => colour,
-        };
+        let colour = role.colour(piece.colour, piece.colour.ink());
         let at = parts.iter().position(|part| part.0 == colour).unwrap_or_else(|| {
             parts.push((colour, Vec::new(), 0));
             parts.len() - 1

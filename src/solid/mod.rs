@@ -45,3 +45,14 @@ pub enum Role {
     /// The symbol on such a square, with its walls.
     Inked(Colour),
 }
+
+impl Role {
+    /// What has this role on a piece of that colour with digits in that ink.
+    pub fn colour(self, body: Colour, ink: Colour) -> Colour {
+        match self {
+            Role::Body | Role::Panel => body,
+            Role::Digit => ink,
+            Role::Painted(colour) | Role::Inked(colour) => colour,
+        }
+    }
+}

@@ -43,11 +43,7 @@ pub struct Part<'a> {
 impl Part<'_> {
     /// The colour of a face or a triangle.
     pub fn colour_of(&self, role: Role) -> Colour {
-        match role {
-            Role::Body | Role::Panel => self.colour,
-            Role::Digit => self.ink,
-            Role::Painted(colour) | Role::Inked(colour) => colour,
-        }
+        role.colour(self.colour, self.ink)
     }
 }
 
