@@ -138,50 +138,40 @@ impl Grid {
         }
         let mut grid = Grid { size, is_inside: vec![false; places as usize] };
         for &cell in target.filled.iter().chain(&target.optional) {
-            let place = grid.place(cell);
+            let place = grid.steps(cell);
             grid.is_inside[place] = true;
         }
         Some(grid)
     }
 
-    /// Where a cell of the box stands.
-    fn place(&self, cell: Cell) -> usize {
-        let Cell { x, y, z } = self.size;
-        debug_assert!((0..x).contains(&cell.x) && (0..y).contains(&cell.y) && (0..z).contains(&cell.z));
-        (cell.z as usize * y as usize + cell.y as usize) * x as usize + cell.x as usize
+    /// How many places a cell stands behind the first one; that of a sum is the sum.
+    fn steps(&self, cell: Cell) -> usize {
+        (cell.z as usize * self.size.y as usize + cell.y as usize) * self.size.x as usize + cell.x as usize
     }
 
     /// At how many positions the piece fits into the target by itself, for each way to turn its shape; `None` where it
     /// would take too long to look.
     fn positions(&self, puzzle: &Puzzle, piece: &Piece) -> Option<Vec<usize>> {
-        let may_lie = |cell: Cell| match puzzle.rules.chequered {
-            Some(colours) => piece.colour == colours[(cell.x + cell.y + cell.z) as usize % 2],
-            None => true,
-        };
         let shapes: BTreeSet<Shape> = Orientation::all().map(|orientation| piece.shape.turned(orientation)).collect();
-        let room = |shape: &Shape| self.size - shape.size() + Cell::new(1, 1, 1);
-        let offsets = |shape: &Shape| {
-            let Cell { x, y, z } = room(shape);
-            if x.min(y).min(z) > 0 { x as usize * y as usize * z as usize } else { 0 }
-        };
+        // The corner of a shape lies in a box of this size, or where that has no cells, nowhere.
+        let room = |shape: &Shape| (self.size - shape.size() + Cell::new(1, 1, 1)).most(Cell::ZERO);
+        let offsets = |shape: &Shape| room(shape).coordinates().map(|length| length as usize).iter().product::<usize>();
         if shapes.iter().map(offsets).sum::<usize>() > Grid::MOST_LOOKS / piece.shape.cells().len() {
             return None;
         }
+        let may_lie = |shape: &Shape, offset: Cell| {
+            puzzle.rules.chequered.is_none_or(|colours| {
+                let is_alike = |cell: Cell| piece.colour == colours[(cell.x + cell.y + cell.z) as usize % 2];
+                shape.cells().iter().all(|&cell| is_alike(cell + offset))
+            })
+        };
         let placed = |shape: &Shape| {
-            let Cell { x, y, z } = room(shape);
-            if offsets(shape) == 0 {
-                return 0;
-            }
-            let places: Vec<usize> = shape.cells().iter().map(|&cell| self.place(cell)).collect();
-            let fits = |offset: Cell| {
-                let from = self.place(offset);
-                places.iter().all(|place| self.is_inside[from + place])
-                    && (puzzle.rules.chequered.is_none() || shape.cells().iter().all(|&cell| may_lie(cell + offset)))
+            let steps: Vec<usize> = shape.cells().iter().map(|&cell| self.steps(cell)).collect();
+            let fits = |&offset: &Cell| {
+                let from = self.steps(offset);
+                steps.iter().all(|step| self.is_inside[from + step]) && may_lie(shape, offset)
             };
-            (0..z)
-                .flat_map(|z| (0..y).flat_map(move |y| (0..x).map(move |x| Cell::new(x, y, z))))
-                .filter(|&at| fits(at))
-                .count()
+            Cell::of_box(room(shape)).filter(fits).count()
         };
         Some(shapes.iter().map(placed).collect())
     }

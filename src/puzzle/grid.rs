@@ -40,6 +40,11 @@ impl Cell {
         [self.x, self.y, self.z]
     }
 
+    /// The cells of a box of that size at the origin: along x, then y, then z.
+    pub fn of_box(size: Cell) -> impl Iterator<Item = Cell> {
+        (0..size.z).flat_map(move |z| (0..size.y).flat_map(move |y| (0..size.x).map(move |x| Cell::new(x, y, z))))
+    }
+
     /// The lesser coordinate of both along each axis: of all cells of a box, the corner where it begins.
     pub fn least(self, other: Cell) -> Cell {
         Cell::new(self.x.min(other.x), self.y.min(other.y), self.z.min(other.z))

@@ -112,9 +112,7 @@ pub struct Target {
 impl Target {
     /// A box of this size, to be filled wholly.
     pub fn full_box(size: Cell) -> Target {
-        let cells =
-            (0..size.z).flat_map(|z| (0..size.y).flat_map(move |y| (0..size.x).map(move |x| Cell::new(x, y, z))));
-        Target { filled: cells.collect(), optional: BTreeSet::new(), size }
+        Target { filled: Cell::of_box(size).collect(), optional: BTreeSet::new(), size }
     }
 
     /// The cells that one sees who looks straight at a side of the whole: the outermost of each line.

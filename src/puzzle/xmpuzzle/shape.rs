@@ -74,8 +74,7 @@ impl Voxel {
 
     fn draw(&mut self, text: &str, tints: usize) -> Result<(), ParseError> {
         let [x, y, z] = self.line.size;
-        let mut places =
-            (0..z).flat_map(|z| (0..y).flat_map(move |y| (0..x).map(move |x| Cell::new(x, y, z)))).enumerate();
+        let mut places = Cell::of_box(Cell::new(x, y, z)).enumerate();
         let span = |at: usize, length: usize| self.span.start + at..self.span.start + at + length;
         let wanted = format!("a box of {x} x {y} x {z} has {} cells, each _ # or +", x * y * z);
         let mut at = 0;
