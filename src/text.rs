@@ -1,6 +1,6 @@
 //! Counts and solutions as text: one grid a layer, from the top, the back row first.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::progress::printable;
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::{Assembly, Placement};
 use crate::puzzle::burr::Stick;
-use crate::puzzle::grid::{Cell, Orientation, Shape, Side, Square, Turn};
+use crate::puzzle::grid::{Cell, Side, Square, Turn};
 use crate::puzzle::moves::{Step, WayApart};
 use crate::puzzle::piece::{Mark, Piece};
 use crate::solve::disassemble::{Method, Verdict};
@@ -43,10 +43,9 @@ fn how_equal_bars_count(puzzle: &Puzzle) -> &'static str {
     if !is_burr(puzzle) {
         return "";
     }
-    let least = |piece: &Piece| Orientation::all().map(|orientation| piece.shape.turned(orientation)).min();
-    let different: BTreeSet<Option<Shape>> = puzzle.pieces.iter().map(least).collect();
-    let are_some_equal = different.len() < puzzle.pieces.len();
-    match puzzle.rules.packing.equal_apart {
+    let packing = &puzzle.rules.packing;
+    let are_some_equal = packing.tints.leave_equal(&puzzle.pieces);
+    match packing.equal_apart {
         true if are_some_equal => ", equal bars told apart",
         false if are_some_equal || puzzle.pieces.iter().any(|piece| *piece.count.end() > 1) => ", equal bars alike",
         _ => "",

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::colour::Colour;
-use super::grid::Cell;
-use super::piece::PieceId;
+use super::grid::{Cell, Orientation};
+use super::piece::{Piece, PieceId};
 
 /// What decides in a packing beside the cells. The default decides nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,6 +54,32 @@ pub struct Tints {
 impl Tints {
     /// The most tints that there may be.
     pub const MOST: usize = 63;
+
+    /// Whether two pieces look the same, so that it makes a difference whether they are told apart.
+    pub fn leave_equal(&self, pieces: &[Piece]) -> bool {
+        let look = |(index, piece): (usize, &Piece)| {
+            let turned = |orientation: Orientation| {
+                let cells = piece.shape.cells().iter();
+                let mut cells: Vec<(Cell, Option<TintId>)> = cells
+                    .map(|&cell| (orientation.turn(cell), self.pieces.get(&(PieceId(index), cell)).copied()))
+                    .collect();
+                let corner = cells.iter().map(|cell| cell.0).reduce(Cell::least).unwrap_or_default();
+                cells.iter_mut().for_each(|cell| cell.0 = cell.0 - corner);
+                cells.sort_unstable();
+                cells
+            };
+            Orientation::all().map(turned).min()
+        };
+        // Turning takes long where there are very many cells, so that only pieces of one volume are turned.
+        let mut of_volume: BTreeMap<usize, Vec<(usize, &Piece)>> = BTreeMap::new();
+        for (index, piece) in pieces.iter().enumerate() {
+            of_volume.entry(piece.shape.cells().len()).or_default().push((index, piece));
+        }
+        of_volume.into_values().filter(|alike| alike.len() > 1).any(|alike| {
+            let count = alike.len();
+            alike.into_iter().map(look).collect::<BTreeSet<_>>().len() < count
+        })
+    }
 
     /// Whether a cell of a piece may lie on a cell of the target.
     pub fn allows(&self, piece: Option<TintId>, target: Option<TintId>) -> bool {

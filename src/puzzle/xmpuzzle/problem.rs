@@ -7,7 +7,7 @@ use super::shape::Voxel;
 use super::xml::Element;
 use super::{Grid, Problem, Stored, stored};
 use crate::puzzle::colour::Colour;
-use crate::puzzle::grid::{Cell, Orientation, Shape};
+use crate::puzzle::grid::{Cell, Shape};
 use crate::puzzle::groups::Group;
 use crate::puzzle::packing_rules::{PackingRules, TintId, Tints};
 use crate::puzzle::parse::ParseError;
@@ -181,7 +181,7 @@ fn puzzle(
     }
     check_volumes(&volumes, &target, &goal_span)?;
     let most_empty = element.number("maxHoles", 0..=i64::from(u32::MAX))?.map(|most| most as u32);
-    let equal_apart = has_equal_pieces(&pieces, &tints);
+    let equal_apart = tints.leave_equal(&pieces);
     // Whether BurrTools is to take a puzzle apart is no part of it; that it did so once says what is wanted.
     let apart = element.number("solutions", 0..=i64::MAX)?.is_some_and(|solutions| solutions > 0);
     let packing = PackingRules { equal_apart, most_empty, tints, weights, ..PackingRules::default() };
@@ -291,28 +291,4 @@ impl Names {
 /// The corner of the box around cells.
 pub(super) fn corner(cells: &[Cell]) -> Cell {
     cells.iter().copied().reduce(Cell::least).unwrap_or_default()
-}
-
-/// Whether two pieces look the same, so that it makes a difference whether they are told apart.
-pub(super) fn has_equal_pieces(pieces: &[Piece], tints: &Tints) -> bool {
-    let look = |(index, piece): (usize, &Piece)| {
-        let turned = |orientation: Orientation| {
-            let cells = piece.shape.cells().iter();
-            let mut cells: Vec<(Cell, Option<TintId>)> = cells
-                .map(|&cell| (orientation.turn(cell), tints.pieces.get(&(PieceId(index), cell)).copied()))
-                .collect();
-            let corner = corner(&cells.iter().map(|cell| cell.0).collect::<Vec<_>>());
-            cells.iter_mut().for_each(|cell| cell.0 = cell.0 - corner);
-            cells.sort_unstable();
-            cells
-        };
-        Orientation::all().map(turned).min()
-    };
-    // Turning takes long where there are very many cells.
-    let is_like_another = |piece: &Piece| {
-        pieces.iter().filter(|other| other.shape.cells().len() == piece.shape.cells().len()).count() > 1
-    };
-    let alike: Vec<_> = pieces.iter().enumerate().filter(|(_, piece)| is_like_another(piece)).collect();
-    let looks: BTreeSet<_> = alike.iter().copied().map(look).collect();
-    looks.len() < alike.len()
 }

@@ -179,8 +179,7 @@ impl Writer {
         );
         leave_out(puzzle.rules.packing.merge != Merge::default(), "which assemblies count as one");
         leave_out(
-            !puzzle.rules.packing.equal_apart
-                && super::problem::has_equal_pieces(&puzzle.pieces, &puzzle.rules.packing.tints),
+            !puzzle.rules.packing.equal_apart && puzzle.rules.packing.tints.leave_equal(&puzzle.pieces),
             "that equal pieces listed apart are not told apart; BurrTools counts their exchange as another assembly",
         );
     }
