@@ -262,3 +262,21 @@ fn a_search_that_nobody_will_see_the_end_of_is_told_of_at_its_beginning() {
     assert!(warning.starts_with("warning: T: about "), "{warning}");
     assert!(warning.contains(" years on this computer; --first stops at the first solution"), "{warning}");
 }
+
+#[test]
+fn a_file_and_a_puzzle_in_it_may_have_a_hash_in_their_names() {
+    let folder = TempDir::new().expect("a folder");
+    let problem =
+        |name: &str| format!("<problem name=\"{name}\"><shapes><shape id=\"0\"/></shapes><result id=\"0\"/></problem>");
+    let text = format!(
+        "<puzzle version=\"2\"><shapes><voxel x=\"1\" y=\"1\" z=\"1\" type=\"0\">#</voxel></shapes><problems>{}{}</problems></puzzle>",
+        problem("one"),
+        problem("no. #2")
+    );
+    fs::write(folder.path().join("a#b.xmpuzzle"), text).expect("a file");
+    for (argument, name) in [("a#b.xmpuzzle#1", "one"), ("a#b.xmpuzzle#no. #2", "no. #2"), ("a#b.xmpuzzle#2", "no. #2")]
+    {
+        let told = printed(folder.path(), &["solve", argument, "--count"]);
+        assert!(told.starts_with(&format!("{name}: 1 solution")), "{argument}: {told}");
+    }
+}

@@ -66,6 +66,8 @@ fn a_file_with_several_problems_is_several_puzzles() {
     assert_eq!(names(opened.items(None).expect("all")), ["square", "several 2", "bars"]);
     assert_eq!(names(opened.items(Some("3")).expect("by number")), ["bars"]);
     assert_eq!(names(opened.items(Some("square")).expect("by name")), ["square"]);
+    // Without a name it is called by its number.
+    assert_eq!(names(opened.items(Some("problem 2")).expect("as it is listed")), ["several 2"]);
     let wrong = |choice| opened.single(choice).map(|item| item.number).expect_err("none").to_string();
     assert!(wrong(Some("bears")).contains("did you mean 'bars'?"));
     assert!(wrong(Some("4")).contains("#1 square, #2 problem 2, #3 bars"));
