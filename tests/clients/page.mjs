@@ -141,6 +141,8 @@ async function look({ page, file, width, expect, open }) {
   await changes('a square of the net', () => card.locator('.tile').first().click());
   expect(await card.locator('.tile[aria-pressed="true"]').count() === 1, 'the square is not marked in the net');
   await page.keyboard.press('Escape');
+  // Apart, no piece is behind others wholly.
+  await changes('exploding', () => page.getByRole('slider', { name: 'Explode' }).fill('80'));
   await changes('hiding', () => row.getByRole('button', { name: /^Show (?!only)/ }).click());
   await changes('seeing through', () => used.first().getByRole('button', { name: /^See through/ }).click());
   await changes('Show all', () => page.getByRole('button', { name: 'Show all' }).click());
