@@ -179,9 +179,17 @@ fn lost<V: Lanes, const W: usize, const N: usize>(
             }
         }
         let mut lost = [0; N];
-        for i in 0..N {
-            for word in 0..W {
-                lost[i] |= open[word] & !tried[i][word] & !covered[i][word].union();
+        for word in 0..W {
+            let mut unions = [0; N];
+            if let (Some(four), Some(unions)) = (covered.first_chunk::<4>(), unions.first_chunk_mut::<4>()) {
+                *unions = V::unions([four[0][word], four[1][word], four[2][word], four[3][word]]);
+            } else {
+                for i in 0..N {
+                    unions[i] = covered[i][word].union();
+                }
+            }
+            for i in 0..N {
+                lost[i] |= open[word] & !tried[i][word] & !unions[i];
             }
         }
         lost

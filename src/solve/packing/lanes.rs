@@ -111,6 +111,11 @@ pub(super) trait Lanes: Copy {
             all.first()
         }
     }
+    /// The bits that any of the lanes has, of four at once.
+    #[inline(always)]
+    unsafe fn unions(four: [Self; 4]) -> [u64; 4] {
+        unsafe { [four[0].union(), four[1].union(), four[2].union(), four[3].union()] }
+    }
     /// The bits of a word that a mask selects, moved together.
     unsafe fn gather(bits: u64, mask: u64) -> u64;
 
@@ -286,6 +291,40 @@ mod avx512 {
         work.perform::<__m512i>()
     }
 
+    /// For each choice of lanes, the order that brings those to the front; behind them, lanes of another vector.
+    static TO_FRONT: Orders = Orders({
+        let mut table = [[Orders::OTHER; 8]; 256];
+        let mut lanes = 0;
+        while lanes < 256 {
+            let (mut lane, mut at) = (0, 0);
+            while lane < 8 {
+                if lanes >> lane & 1 == 1 {
+                    table[lanes][at] = lane;
+                    at += 1;
+                }
+                lane += 1;
+            }
+            lanes += 1;
+        }
+        table
+    });
+
+    #[repr(align(64))]
+    struct Orders([[u64; 8]; 256]);
+
+    impl Orders {
+        const OTHER: u64 = 8;
+
+        /// Those lanes in front, zeros behind. One instruction less than to compress, which takes two.
+        #[inline(always)]
+        unsafe fn front(&self, lanes: u8, of: __m512i) -> __m512i {
+            unsafe {
+                let order = _mm512_load_si512(self.0[usize::from(lanes)].as_ptr().cast());
+                _mm512_permutex2var_epi64(of, order, _mm512_setzero_si512())
+            }
+        }
+    }
+
     impl Lanes for __m512i {
         const COUNT: usize = 8;
         #[inline(always)]
@@ -318,14 +357,13 @@ mod avx512 {
         }
         #[inline(always)]
         unsafe fn store(self, lanes: u32, to: *mut u64) {
-            // Compressing in a register and writing all of it is faster than compressing into memory.
-            unsafe { _mm512_storeu_si512(to.cast(), _mm512_maskz_compress_epi64(lanes as u8, self)) }
+            unsafe { TO_FRONT.front(lanes as u8, self).write(to) }
         }
         #[inline(always)]
         unsafe fn keep(self, test: __m512i, to: *mut u64) -> (__m512i, usize) {
             unsafe {
                 let lanes = _mm512_testn_epi64_mask(test, test);
-                let kept = _mm512_maskz_compress_epi64(lanes, self);
+                let kept = TO_FRONT.front(lanes, self);
                 kept.write(to);
                 (kept, lanes.count_ones() as usize)
             }
@@ -347,6 +385,22 @@ mod avx512 {
         #[inline(always)]
         unsafe fn first(self) -> u64 {
             unsafe { _mm_cvtsi128_si64(_mm512_castsi512_si128(self)) as u64 }
+        }
+        #[inline(always)]
+        unsafe fn unions([a, b, c, d]: [__m512i; 4]) -> [u64; 4] {
+            unsafe {
+                // Side by side in pairs, each pair folded twice.
+                let [ab, cd] = [[a, b], [c, d]]
+                    .map(|[a, b]| _mm512_or_si512(_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b)));
+                let all = _mm512_or_si512(
+                    _mm512_shuffle_i64x2::<0b10_00_10_00>(ab, cd),
+                    _mm512_shuffle_i64x2::<0b11_01_11_01>(ab, cd),
+                );
+                let all = all.or(all.exchange(2));
+                let mut unions = [0; 8];
+                _mm512_shuffle_i64x2::<0b10_00_10_00>(all, all).write(unions.as_mut_ptr());
+                [unions[0], unions[1], unions[2], unions[3]]
+            }
         }
         #[inline(always)]
         unsafe fn gather(bits: u64, mask: u64) -> u64 {
