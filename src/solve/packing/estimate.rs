@@ -118,10 +118,9 @@ impl Work for Estimate<'_, '_> {
                 if is_new {
                     let own = weights[depth - 1];
                     let too_many = (gone_into[depth] / (2 * width)).saturating_sub(1);
-                    let too_much = if search.read > most_read { 60 } else { 0 };
-                    let wanted = one_in(depth).saturating_mul(1 << (too_many * too_many + too_much).min(60));
+                    let wanted = one_in(depth).saturating_mul(1 << (too_many * too_many).min(60));
                     weight = own.max(1 << wanted.ilog2());
-                    is_new = random.below(weight / own) == 0;
+                    is_new = random.below(weight / own) == 0 && search.read <= most_read;
                     if is_new {
                         is_new = search.descend::<V>();
                     } else {

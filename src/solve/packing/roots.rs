@@ -53,7 +53,7 @@ const MOST_WIDTH: u64 = 2048;
 const MOST_ROOTS: usize = 64;
 
 /// As many nodes of a tree for each one of the width that it is looked at: looking costs some per cent of the search.
-const WORTH_A_LOOK: u64 = 6_000;
+const WORTH_A_LOOK: u64 = 9_000;
 
 /// When so many words of masks are read, about a second's worth, no other choices are looked at, and no further steps taken.
 pub(super) const MOST_READ: u64 = 1 << 29;
