@@ -6,6 +6,7 @@
 //! as moves one after the other (`way`). Only straight moves by whole cells are known, and pieces never turn.
 
 mod blocking;
+mod front;
 mod pairs;
 mod states;
 mod thorough;

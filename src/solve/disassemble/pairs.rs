@@ -1,7 +1,7 @@
 //! How far one turned piece can go until it meets another, for every position of the two: one table a pair of turned
 //! pieces, made when first asked for and shared by all assemblies.
 
-use super::blocking::{ONES, SIDES, of_bytes};
+use super::blocking::SIDES;
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::Placement;
 use crate::puzzle::grid::{Cell, Orientation, Shape};
@@ -88,14 +88,39 @@ pub(super) struct Table {
 #[derive(Clone, Copy)]
 pub(super) struct Ways(u64);
 
+/// One in each byte.
+pub(super) const ONES: u64 = of_bytes(1);
+/// Every other byte.
+const EVEN: u64 = 0x00FF_00FF_00FF_00FF;
+
+/// That number in each byte.
+pub(super) const fn of_bytes(byte: u64) -> u64 {
+    byte * 0x0101_0101_0101_0101
+}
+
 /// It never meets the other.
 const FREE: u8 = u8::MAX;
 /// As far or further: no piece is ever moved by more than 127.
 const FAR: u8 = FREE - 1;
 
 impl Ways {
+    /// Two that never meet.
+    pub(super) const FREE: Ways = Ways(u64::MAX);
+
     fn new([a, b, c, d, e, f]: [u8; 6]) -> Ways {
         Ways(u64::from_le_bytes([a, b, c, d, e, f, FREE, FREE]))
+    }
+
+    /// What the other can do.
+    #[inline]
+    pub(super) fn reversed(self) -> Ways {
+        Ways((self.0 & EVEN) << 8 | self.0 >> 8 & EVEN)
+    }
+
+    /// How far it can go towards a side.
+    #[inline]
+    pub(super) fn towards(self, side: usize) -> u8 {
+        (self.0 >> (8 * side)) as u8
     }
 
     /// One in the byte of each side towards which it cannot go that far, from 1 to 127.

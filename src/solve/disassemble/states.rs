@@ -3,6 +3,7 @@
 
 use super::Kept;
 use super::blocking::{SIDES, Set, Shifts};
+use super::front::bits;
 
 /// States, each once, in the order in which they were found.
 ///
@@ -89,16 +90,16 @@ impl States {
         let (axis, by) = (side / 2, if SIDES[side].is_positive() { i32::from(step) } else { -i32::from(step) });
         // The first piece stays: when it is to move, the others go the other way.
         let (set, by) = if set & 1 == 1 { (!set, -by) } else { (set, by) };
-        let moved = |piece: &usize| set >> piece & 1 == 1;
+        let moved = set & Set::MAX >> (Set::BITS as usize - shifts.len());
         let field = |piece: usize| 3 * (piece - 1) + axis;
-        for piece in (1..shifts.len()).filter(moved) {
+        for piece in bits(moved) {
             let value = i32::from(shifts[piece][axis]) + by;
             while !self.fields[field(piece)].holds(value) {
                 self.widen(field(piece), value)?;
             }
         }
         self.key.copy_from_slice(&self.keys[number * self.words..][..self.words]);
-        for piece in (1..shifts.len()).filter(moved) {
+        for piece in bits(moved) {
             let Field { word, shift, .. } = self.fields[field(piece)];
             // What a field holds stays within it, so that nothing is carried over for good.
             self.key[word] = self.key[word].wrapping_add((i64::from(by) as u64) << shift);
@@ -111,7 +112,8 @@ impl States {
         let mask = self.table.len() - 1;
         let mut slot = hash(&self.key) as usize & mask;
         while self.table[slot] != 0 {
-            if *self.key_of((self.table[slot] - 1) as usize) == self.key[..] {
+            // A few words: comparing them here is quicker than calling for it.
+            if self.key_of((self.table[slot] - 1) as usize).iter().zip(&self.key).all(|(a, b)| a == b) {
                 return false;
             }
             slot = (slot + 1) & mask;

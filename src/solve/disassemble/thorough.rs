@@ -59,7 +59,7 @@ impl Search<'_> {
                 let single = self.blocking.first_to_leave().filter(|(set, _)| self.is_loner(pieces, *set));
                 let sets = match single {
                     Some(single) => vec![single],
-                    None => self.blocking.all_to_leave()?,
+                    None => self.blocking.all_to_leave(&part)?,
                 };
                 if single.is_none() {
                     let most = self.effort.most_states;
