@@ -23,6 +23,7 @@ pub(super) struct ManySets;
 pub(super) const SIDES: [Side; 6] = [Side::Right, Side::Left, Side::Back, Side::Front, Side::Top, Side::Bottom];
 
 /// The pieces that are to be separated, as they lie before any move.
+#[derive(Default)]
 pub(super) struct Part {
     /// Their corners, in cells.
     pub(super) corners: Vec<[i32; 3]>,
@@ -119,16 +120,6 @@ impl Blocking {
 }
 
 impl Part {
-    /// Of no piece yet.
-    pub(super) fn with_room(pieces: usize) -> Part {
-        Part {
-            corners: Vec::with_capacity(pieces),
-            sizes: Vec::with_capacity(pieces),
-            row: [0; 3],
-            tables: Vec::with_capacity(pieces * (pieces - 1) / 2),
-        }
-    }
-
     /// How far the first of two pieces can go until it meets the second, which comes after it.
     pub(super) fn ways(&self, pairs: &Pairs, shifts: &Shifts, first: usize, second: usize) -> Ways {
         // The tables of the pieces before the first are one fewer for each.

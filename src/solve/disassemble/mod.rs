@@ -24,8 +24,7 @@ use crate::puzzle::moves::{Level, WayApart};
 use crate::puzzle::piece::PieceId;
 use blocking::{Blocking, MOST_PIECES, Part};
 use pairs::Pairs;
-use states::States;
-use tree::{Branch, Ending};
+use tree::{Ending, Room};
 
 /// How to search, and how long.
 #[derive(Clone, Copy)]
@@ -131,7 +130,7 @@ pub struct Disassembler<'a> {
     puzzle: &'a Puzzle,
     pairs: Pairs,
     blocking: Blocking,
-    seen: States,
+    room: Room,
     /// States looked at so far.
     states: u64,
     deepest: Kept,
@@ -144,7 +143,7 @@ impl<'a> Disassembler<'a> {
             puzzle,
             pairs: Pairs::default(),
             blocking: Blocking::default(),
-            seen: States::default(),
+            room: Room::default(),
             states: 0,
             deepest: Kept::default(),
         }
@@ -180,7 +179,7 @@ impl<'a> Disassembler<'a> {
             pairs: &self.pairs,
             effort,
             blocking: &mut self.blocking,
-            states: &mut self.seen,
+            room: &mut self.room,
             together: Vec::new(),
             looked: 0,
             deepest: Kept::default(),
@@ -188,16 +187,17 @@ impl<'a> Disassembler<'a> {
         let all: Vec<usize> = (0..count).collect();
         let start = vec![[0; 3]; count];
         let ending = match effort.method {
-            Method::First => search.part(&all, &start),
+            Method::First => search.part(all, &start),
             Method::Thorough => search.part_thorough(&all, &start),
         };
-        let sizes: Vec<Cell> = turned.iter().map(|&(number, _)| search.pairs.size(number)).collect();
-        let corners: Vec<Cell> = turned.iter().map(|&(_, corner)| corner).collect();
         let looked = search.looked;
         self.states += looked;
         self.deepest = self.deepest.max(search.deepest);
         match ending {
-            Ok(Ending::Done(branch)) => Verdict::Apart(way::lay_out(&branch, &corners, &sizes)),
+            Ok(Ending::Done(branch)) => {
+                let boxes = turned.iter().map(|&(number, corner)| (corner, self.pairs.size(number))).collect();
+                Verdict::Apart(way::lay_out(&branch, boxes))
+            }
             Ok(Ending::Stuck { separates }) => Verdict::Locked { separates },
             Err(unknown) => Verdict::Unknown(unknown),
         }
@@ -213,8 +213,7 @@ struct Search<'a> {
     pairs: &'a Pairs,
     effort: &'a Effort<'a>,
     blocking: &'a mut Blocking,
-    /// Room for the states of a part.
-    states: &'a mut States,
+    room: &'a mut Room,
     /// The sets found so far that cannot be parted.
     together: Vec<Vec<PieceId>>,
     looked: u64,
@@ -222,20 +221,20 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Those placements as a part of their own.
-    fn part_of(&self, pieces: &[usize]) -> Part {
-        let mut part = Part::with_room(pieces.len());
+    /// Makes those placements a part of their own.
+    fn lay(&self, part: &mut Part, pieces: &[usize]) {
+        part.corners.clear();
+        part.sizes.clear();
+        part.tables.clear();
+        part.row = [0; 3];
         for (at, &first) in pieces.iter().enumerate() {
             let (number, corner) = self.turned[first];
             let size = self.pairs.size(number).coordinates();
             part.corners.push(corner.coordinates());
             part.sizes.push(size);
             (0..3).for_each(|axis| part.row[axis] += size[axis]);
-            for &second in &pieces[at + 1..] {
-                part.tables.push(self.pairs.number(number, self.turned[second].0));
-            }
+            part.tables.extend(pieces[at + 1..].iter().map(|&second| self.pairs.number(number, self.turned[second].0)));
         }
-        part
     }
 
     /// Counts a state, and stops when it is one too many.
@@ -262,18 +261,18 @@ impl Search<'_> {
 
     /// Whether the puzzle allows those placements to stay together, beside the sets that do so already.
     fn may_stay(&self, pieces: &[usize], others: &[Vec<PieceId>]) -> Result<bool, Unknown> {
+        let groups = &self.puzzle.rules.groups;
+        if groups.is_empty() || self.is_whole(pieces) {
+            return Ok(false);
+        }
         let sets: Vec<Vec<PieceId>> = others.iter().cloned().chain([self.ids(pieces)]).collect();
-        Ok(!self.is_whole(pieces) && groups::may_stay(&self.puzzle.rules.groups, &sets).ok_or(Unknown::GroupLimits)?)
+        groups::may_stay(groups, &sets).ok_or(Unknown::GroupLimits)
     }
 
-    /// What needs no search: a piece alone, or pieces that stay together anyway.
-    fn is_done(&self, pieces: &[usize]) -> Option<Branch> {
-        match pieces {
-            [_] => Some(Branch::Piece),
-            _ if !self.is_whole(pieces) && groups::must_stay(&self.puzzle.rules.groups, &self.ids(pieces)) => {
-                Some(Branch::Together(pieces.to_vec()))
-            }
-            _ => None,
-        }
+    /// Whether no search is needed: for a piece alone, or pieces that stay together anyway.
+    fn is_done(&self, pieces: &[usize]) -> bool {
+        let groups = &self.puzzle.rules.groups;
+        let may_stay = !groups.is_empty() && !self.is_whole(pieces);
+        pieces.len() == 1 || may_stay && groups::must_stay(groups, &self.ids(pieces))
     }
 }

@@ -32,7 +32,7 @@ struct Field {
     shift: u32,
 }
 
-/// At first a coordinate is from -4 to 3.
+/// At first a coordinate may be less by four than in the first state, or more by three.
 const FIRST: Field = Field { least: -4, bits: 3, word: 0, shift: 0 };
 
 /// How large the table is at first.
@@ -42,22 +42,32 @@ const FIRST_SIZE: usize = 64;
 pub(super) struct TooFar;
 
 impl States {
-    /// None yet, of that many pieces.
-    pub(super) fn new(pieces: usize) -> States {
+    /// Of those shifts alone.
+    pub(super) fn new(shifts: &[[i8; 3]]) -> Result<States, TooFar> {
         let mut states = States::default();
-        states.clear(pieces);
-        states
+        states.begin(shifts)?;
+        Ok(states)
     }
 
-    /// Forgets all states; the next ones are of that many pieces.
-    pub(super) fn clear(&mut self, pieces: usize) {
+    /// Forgets all states and begins with that of those shifts.
+    pub(super) fn begin(&mut self, shifts: &[[i8; 3]]) -> Result<(), TooFar> {
         self.keys.clear();
         self.parents.clear();
         self.fields.clear();
-        self.fields.resize(3 * (pieces - 1), FIRST);
+        for (shift, axis) in shifts[1..].iter().flat_map(|shift| (0..3).map(move |axis| (shift, axis))) {
+            let value = i32::from(shift[axis]) - i32::from(shifts[0][axis]);
+            i8::try_from(value).map_err(|_| TooFar)?;
+            self.fields.push(Field { least: value + FIRST.least, ..FIRST });
+        }
         self.lay_out();
         self.table.truncate(FIRST_SIZE);
         self.index(FIRST_SIZE);
+        self.key.fill(0);
+        for field in &self.fields {
+            self.key[field.word] |= (-FIRST.least as u64) << field.shift;
+        }
+        self.insert_key(0);
+        Ok(())
     }
 
     /// How much is kept.
@@ -68,14 +78,6 @@ impl States {
 
     pub(super) fn len(&self) -> usize {
         self.parents.len()
-    }
-
-    /// Adds the state of those shifts unless it is known.
-    pub(super) fn insert(&mut self, shifts: &Shifts, parent: u32) -> Result<bool, TooFar> {
-        while let Err((field, value)) = self.encode(shifts) {
-            self.widen(field, value)?;
-        }
-        Ok(self.insert_key(parent))
     }
 
     /// Adds the state that a slide leads to from the state of that number, whose shifts those are, unless it is known.
@@ -127,26 +129,9 @@ impl States {
         true
     }
 
-    /// Makes those shifts the state at hand; or the coordinate that its field cannot hold.
-    fn encode(&mut self, shifts: &Shifts) -> Result<(), (usize, i32)> {
-        self.key.fill(0);
-        let first = shifts[0];
-        let coordinates = shifts[1..].iter().flat_map(|shift| (0..3).map(|axis| (shift[axis], first[axis])));
-        for (number, ((of_piece, of_first), field)) in coordinates.zip(&self.fields).enumerate() {
-            let value = i32::from(of_piece) - i32::from(of_first);
-            if !field.holds(value) {
-                return Err((number, value));
-            }
-            self.key[field.word] |= ((value - field.least) as u64) << field.shift;
-        }
-        Ok(())
-    }
-
     /// Makes a field hold that value as well.
     fn widen(&mut self, field: usize, value: i32) -> Result<(), TooFar> {
-        if i8::try_from(value).is_err() {
-            return Err(TooFar);
-        }
+        i8::try_from(value).map_err(|_| TooFar)?;
         let before = self.fields.clone();
         let Field { least, bits, .. } = &mut self.fields[field];
         let beyond = *least + (1 << *bits);
@@ -205,6 +190,10 @@ impl States {
     /// The shifts of a state, the first piece at rest.
     pub(super) fn read(&self, number: usize, shifts: &mut Shifts) {
         shifts.clear();
+        self.append(number, shifts);
+    }
+
+    fn append(&self, number: usize, shifts: &mut Shifts) {
         shifts.push([0; 3]);
         let key = self.key_of(number);
         for xyz in self.fields.chunks_exact(3) {
@@ -213,18 +202,33 @@ impl States {
     }
 
     /// The states from the first to that one.
-    pub(super) fn path(&self, number: usize) -> Vec<Shifts> {
-        let mut numbers = vec![number];
-        while let Some(&last) = numbers.last().filter(|&&last| last != 0) {
-            numbers.push(self.parents[last] as usize);
-        }
-        let mut states = Vec::with_capacity(numbers.len());
-        for &number in numbers.iter().rev() {
-            let mut shifts = Vec::new();
-            self.read(number, &mut shifts);
-            states.push(shifts);
-        }
-        states
+    pub(super) fn path(&self, number: usize) -> Path {
+        let parent = |&number: &usize| (number != 0).then(|| self.parents[number] as usize);
+        let mut numbers: Vec<usize> = std::iter::successors(Some(number), parent).collect();
+        numbers.reverse();
+        let pieces = self.fields.len() / 3 + 1;
+        let mut shifts = Vec::with_capacity(pieces * numbers.len());
+        numbers.into_iter().for_each(|number| self.append(number, &mut shifts));
+        Path { pieces, shifts }
+    }
+}
+
+/// States one after the other.
+#[derive(Clone, Debug)]
+pub(super) struct Path {
+    pieces: usize,
+    /// Of all pieces, state after state.
+    shifts: Shifts,
+}
+
+impl Path {
+    pub(super) fn states(&self) -> impl DoubleEndedIterator<Item = &[[i8; 3]]> + ExactSizeIterator + Clone {
+        self.shifts.chunks_exact(self.pieces)
+    }
+
+    /// The last state.
+    pub(super) fn last(&self) -> &[[i8; 3]] {
+        &self.shifts[self.shifts.len() - self.pieces..]
     }
 }
 

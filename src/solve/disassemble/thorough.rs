@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::blocking::{Set, Shifts};
+use super::blocking::{Part, Set, Shifts};
 use super::states::States;
 use super::tree::{Branch, Ending, Separation, counted, half};
 use super::{Search, Unknown};
@@ -18,7 +18,7 @@ type Known = HashMap<(Vec<usize>, Shifts), Option<(u32, Branch)>>;
 
 impl Search<'_> {
     /// Takes some placements apart that have moved so far.
-    pub(super) fn part_thorough(&mut self, pieces: &[usize], shifts: &Shifts) -> Result<Ending, Unknown> {
+    pub(super) fn part_thorough(&mut self, pieces: &[usize], shifts: &[[i8; 3]]) -> Result<Ending, Unknown> {
         let Some((_, branch)) = self.best(pieces, shifts, &mut Known::new())? else {
             return Ok(Ending::Stuck { separates: None });
         };
@@ -31,22 +31,27 @@ impl Search<'_> {
     }
 
     /// The fewest moves of a part, and its tree.
-    fn best(&mut self, pieces: &[usize], shifts: &Shifts, known: &mut Known) -> Result<Option<(u32, Branch)>, Unknown> {
-        if pieces.len() == 1 {
-            return Ok(Some((0, Branch::Piece)));
+    fn best(
+        &mut self,
+        pieces: &[usize],
+        shifts: &[[i8; 3]],
+        known: &mut Known,
+    ) -> Result<Option<(u32, Branch)>, Unknown> {
+        if let [piece] = pieces {
+            return Ok(Some((0, Branch::Piece(*piece))));
         }
         if self.may_stay(pieces, &[])? {
             return Ok(Some((0, Branch::Together(pieces.to_vec()))));
         }
-        let mut states = States::new(pieces.len());
-        states.insert(shifts, 0)?;
+        let mut states = States::new(shifts)?;
         let mut now = Shifts::new();
         states.read(0, &mut now);
         let key = (pieces.to_vec(), now.clone());
         if let Some(best) = known.get(&key) {
             return Ok(best.clone());
         }
-        let part = self.part_of(pieces);
+        let mut part = Part::default();
+        self.lay(&mut part, pieces);
         let mut best: Option<(u32, Branch)> = None;
         // How many slides lead to each state.
         let mut depths: Vec<u32> = vec![0];
@@ -75,9 +80,8 @@ impl Search<'_> {
                     let Some((moves, [staying, left])) = self.both(pieces, &now, set, known)? else { continue };
                     let moves = moves + depths[number] + 1;
                     if best.as_ref().is_none_or(|(least, _)| moves < *least) {
-                        let leaving = half(pieces, &now, set, true).0;
-                        let states = states.path(number);
-                        let separation = Separation { pieces: pieces.to_vec(), states, leaving, side, staying, left };
+                        let path = states.path(number);
+                        let separation = Separation { pieces: pieces.to_vec(), path, side, staying, left };
                         best = Some((moves, Branch::Separation(Box::new(separation))));
                     }
                 }
@@ -99,7 +103,7 @@ impl Search<'_> {
     fn both(
         &mut self,
         pieces: &[usize],
-        shifts: &Shifts,
+        shifts: &[[i8; 3]],
         set: Set,
         known: &mut Known,
     ) -> Result<Option<(u32, [Branch; 2])>, Unknown> {
