@@ -199,23 +199,32 @@ fn levels_up_to_98_are_found() {
     }
 }
 
-/// Of twenty pieces seven are bolts with one free cell, so each place of the ball is met in 2^7 states.
-#[test]
-fn twenty_pieces_with_thousands_of_states_are_followed() {
-    let (mut pieces, [x, y, _]) = ball_in_tunnel(12);
-    let [block, _] = &mut pieces[..] else { panic!("a block and a ball") };
+/// A block with such a tunnel and a ball in it, and with eighteen bolts of which so many have one free cell. All but the
+/// ball may stay together.
+fn ball_and_bolts(moves: usize, free: usize) -> (Puzzle, Assembly) {
+    let (mut pieces, [x, y, _]) = ball_in_tunnel(moves);
+    let (x, y) = (x.max(7), y.max(7));
+    let [block, ball] = &mut pieces[..] else { panic!("a block and a ball") };
     block.extend((0..7 * x * y).map(|k| Cell::new(k % x, k / x % y, 3 + k / x / y)));
     let bolts: Vec<Cell> = (0..18).map(|k| Cell::new(1 + k % 2 * 3, 1 + k / 2 % 3 * 2, 4 + k / 6 * 2)).collect();
     for (number, bolt) in bolts.iter().enumerate() {
         block.remove(bolt);
-        if number < 7 {
+        if number < free {
             block.remove(&(*bolt + Cell::new(1, 0, 0)));
         }
     }
+    assert!(ball.is_disjoint(block));
     pieces.extend(bolts.into_iter().map(|bolt| BTreeSet::from([bolt])));
     let (mut puzzle, assembly) = assembled(&pieces, [x, y, 10]);
     let most = (0..20).filter(|&piece| piece != 1).map(|piece| (PieceId(piece), 1)).collect();
     puzzle.rules.groups = vec![Group { most }];
+    (puzzle, assembly)
+}
+
+/// Each place of the ball is met in 2^7 states.
+#[test]
+fn twenty_pieces_with_thousands_of_states_are_followed() {
+    let (puzzle, assembly) = ball_and_bolts(12, 7);
     let watch = || ControlFlow::Continue(());
     let effort = Effort { method: Method::First, most_states: 1_000_000, watch: &watch };
     let mut disassembler = Disassembler::new(&puzzle);
@@ -227,4 +236,21 @@ fn twenty_pieces_with_thousands_of_states_are_followed() {
     let stops = || ControlFlow::Break(());
     let stopped = Effort { watch: &stops, ..effort };
     assert_eq!(disassembler.take_apart(&assembly, &stopped), Verdict::Unknown(Unknown::Stopped));
+}
+
+/// The ball and fourteen bolts, or any of them together: 2^15 moves from the first state.
+#[test]
+fn pieces_that_move_in_thousands_of_ways_are_followed() {
+    let (puzzle, assembly) = ball_and_bolts(2, 14);
+    let watch = || ControlFlow::Continue(());
+    let effort = Effort { method: Method::First, most_states: 100_000, watch: &watch };
+    let mut disassembler = Disassembler::new(&puzzle);
+    let Verdict::Apart(way) = disassembler.take_apart(&assembly, &effort) else { panic!("it comes apart") };
+    // The first of these moves is that of the ball alone.
+    assert_eq!((way.level.to_string(), disassembler.states()), ("2".to_owned(), 2));
+    assert_eq!(disassembler.deepest().states, 1 << 15);
+    let (puzzle, assembly) = ball_and_bolts(2, 18);
+    let effort = Effort { most_states: 1_000_000, ..effort };
+    let verdict = Disassembler::new(&puzzle).take_apart(&assembly, &effort);
+    assert_eq!(verdict, Verdict::Unknown(Unknown::ManyMoves));
 }

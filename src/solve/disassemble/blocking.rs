@@ -5,7 +5,7 @@
 
 use super::Unknown;
 use super::front::{Closed, Front, bits};
-use super::pairs::{Pairs, Ways};
+use super::pairs::Pairs;
 use crate::puzzle::grid::Side;
 
 /// A set of pieces of a part, by bits.
@@ -14,7 +14,7 @@ pub(super) type Set = u64;
 pub(super) const MOST_PIECES: usize = Set::BITS as usize;
 
 /// More sets that can go along one side by one step are not looked at.
-const MOST_SETS: usize = 4096;
+const MOST_SETS: usize = 1 << 16;
 
 /// There are more than [`MOST_SETS`].
 pub(super) struct ManySets;
@@ -120,17 +120,16 @@ impl Blocking {
 }
 
 impl Part {
-    /// How far the first of two pieces can go until it meets the second, which comes after it.
-    pub(super) fn ways(&self, pairs: &Pairs, shifts: &Shifts, first: usize, second: usize) -> Ways {
-        // The tables of the pieces before the first are one fewer for each.
-        let row = first * (2 * self.corners.len() - first - 1) / 2;
-        let (from, to) = (self.at(first, shifts), self.at(second, shifts));
-        let table = pairs.table(self.tables[row + second - first - 1]);
-        table.ways([to[0] - from[0], to[1] - from[1], to[2] - from[2]])
+    /// The number of two pieces among all pairs.
+    #[inline]
+    pub(super) fn pair(&self, first: usize, second: usize) -> usize {
+        // Each piece before the first has a pair fewer than the one before it.
+        first * (2 * self.corners.len() - first - 1) / 2 + second - first - 1
     }
 
-    /// The corner of a piece.
-    fn at(&self, piece: usize, shifts: &Shifts) -> [i32; 3] {
+    /// Where the corner of a piece is.
+    #[inline]
+    pub(super) fn place(&self, piece: usize, shifts: &Shifts) -> [i32; 3] {
         let (corner, shift) = (self.corners[piece], shifts[piece]);
         [corner[0] + i32::from(shift[0]), corner[1] + i32::from(shift[1]), corner[2] + i32::from(shift[2])]
     }

@@ -8,10 +8,9 @@ use super::pairs::{ONES, Pairs, Ways, of_bytes};
 #[derive(Default)]
 pub(super) struct Front {
     pieces: usize,
-    /// The part and the state that all this is of.
+    /// The tables of the pieces, as in the part that all this is of, and where their corners are.
     tables: Vec<u32>,
-    corners: Vec<[i32; 3]>,
-    shifts: Shifts,
+    places: Vec<[i32; 3]>,
     /// How far each piece can go until it meets each other one, a row a piece.
     ways: Vec<Ways>,
     /// Who is right in front of each piece, itself included,
@@ -25,17 +24,22 @@ pub(super) struct Front {
 impl Front {
     /// Looks at a part with its pieces so shifted. Whether anything can move at all.
     pub(super) fn look(&mut self, part: &Part, pairs: &Pairs, shifts: &Shifts) -> bool {
-        let is_same = self.tables == part.tables && self.corners == part.corners;
+        let is_same = self.tables == part.tables;
         if !is_same {
             self.begin(part);
         }
-        let has_moved = |piece: usize| !is_same || self.shifts[piece] != shifts[piece];
-        let moved = (0..self.pieces).fold(0, |set: Set, piece| set | Set::from(has_moved(piece)) << piece);
-        self.shifts.clone_from(shifts);
+        let mut moved: Set = 0;
+        for piece in 0..self.pieces {
+            let place = part.place(piece, shifts);
+            let before = std::mem::replace(&mut self.places[piece], place);
+            moved |= Set::from(!is_same || before != place) << piece;
+        }
         for first in bits(moved) {
             for second in (0..self.pieces).filter(|&second| second > first || moved >> second & 1 == 0) {
                 let (a, b) = (first.min(second), first.max(second));
-                let ways = part.ways(pairs, shifts, a, b);
+                let (from, to) = (self.places[a], self.places[b]);
+                let table = pairs.table(self.tables[part.pair(a, b)]);
+                let ways = table.ways([to[0] - from[0], to[1] - from[1], to[2] - from[2]]);
                 self.put(a, b, ways);
                 self.put(b, a, ways.reversed());
             }
@@ -47,8 +51,8 @@ impl Front {
 
     fn begin(&mut self, part: &Part) {
         self.tables.clone_from(&part.tables);
-        self.corners.clone_from(&part.corners);
         self.pieces = part.corners.len();
+        self.places.resize(self.pieces, [0; 3]);
         self.ways.clear();
         self.ways.resize(self.pieces * self.pieces, Ways::FREE);
         self.near.begin(self.pieces);
