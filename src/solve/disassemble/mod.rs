@@ -169,6 +169,10 @@ impl<'a> Disassembler<'a> {
         if count == 0 {
             return Verdict::Apart(WayApart { steps: Vec::new(), level: Level(vec![0]), together: Vec::new() });
         }
+        if self.pairs.is_full() {
+            // The numbers of the tables begin anew, and what was found by them is of no use.
+            (self.pairs, self.blocking) = (Pairs::default(), Blocking::default());
+        }
         let turned: Vec<(usize, Cell)> =
             assembly.placements.iter().map(|placement| self.pairs.turned(self.puzzle, placement)).collect();
         self.pairs.prepare(&turned);

@@ -9,6 +9,9 @@ use crate::puzzle::grid::{Cell, Orientation, Shape};
 /// No table yet.
 const UNKNOWN: u32 = u32::MAX;
 
+/// More positions than this are not kept for the next assembly: 128 MB.
+const MOST_LISTED: usize = 1 << 24;
+
 /// The turned pieces met so far, and the tables of their pairs.
 #[derive(Default)]
 pub(super) struct Pairs {
@@ -21,9 +24,16 @@ pub(super) struct Pairs {
     /// The number of the table of each pair, by first and second; [`UNKNOWN`] where none was asked for yet.
     numbers: Vec<Vec<u32>>,
     tables: Vec<Table>,
+    /// Positions and numbers listed so far.
+    listed: usize,
 }
 
 impl Pairs {
+    /// Whether so much is listed that it is better to begin anew, whatever the number of pieces and assemblies.
+    pub(super) fn is_full(&self) -> bool {
+        self.listed > MOST_LISTED
+    }
+
     /// The number of a turned piece, and the corner of the box of a placement of it.
     pub(super) fn turned(&mut self, puzzle: &Puzzle, placement: &Placement) -> (usize, Cell) {
         let (piece, orientation) = (placement.piece.0, placement.orientation);
@@ -48,11 +58,14 @@ impl Pairs {
         self.numbers.resize_with(self.shapes.len(), Vec::new);
         for (at, &(first, _)) in turned.iter().enumerate() {
             let numbers = &mut self.numbers[first];
+            self.listed += self.shapes.len() - numbers.len();
             numbers.resize(self.shapes.len(), UNKNOWN);
             for &(second, _) in &turned[at + 1..] {
                 if numbers[second] == UNKNOWN {
                     numbers[second] = self.tables.len() as u32;
-                    self.tables.push(Table::new(&self.shapes[first].0, &self.shapes[second].0));
+                    let table = Table::new(&self.shapes[first].0, &self.shapes[second].0);
+                    self.listed += table.ways.len();
+                    self.tables.push(table);
                 }
             }
         }
