@@ -23,7 +23,7 @@ use crate::page::{self, Entry, Page};
 use crate::progress::{Progress, printable};
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::Assembly;
-use crate::puzzle::burr::Stick;
+use crate::puzzle::burr;
 use crate::puzzle::grid::Shape;
 use crate::puzzle::moves::WayApart;
 use crate::puzzle::piece::{Piece, PieceId};
@@ -471,10 +471,10 @@ fn ways_apart(puzzle: &Puzzle, outcome: &Outcome, stop: &AtomicBool) -> Vec<Opti
 /// Distance between cells when neither file nor flag says it: large enough for digits on cubies, handy for polycubes and
 /// for the sticks of burrs, which are two cells thick.
 fn pitch(puzzle: &Puzzle) -> Length {
-    let all = |is: fn(&Shape) -> bool| puzzle.pieces.iter().all(|piece| is(&piece.shape));
+    let all = |is: &dyn Fn(&Shape) -> bool| puzzle.pieces.iter().all(|piece| is(&piece.shape));
     Length::of_micrometres(match () {
-        () if all(|shape| shape.cells().len() == 1) => 20_000,
-        () if all(|shape| Stick::of_shape(shape).is_some()) => 12_000,
+        () if all(&|shape| shape.cells().len() == 1) => 20_000,
+        () if all(&|shape| burr::stick_of(puzzle, shape).is_some()) => 12_000,
         () => 17_000,
     })
 }

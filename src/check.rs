@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::progress::printable;
-use crate::puzzle::burr::Stick;
+use crate::puzzle::burr::{self, Stick};
 use crate::puzzle::grid::{Cell, Orientation, Shape};
 use crate::puzzle::piece::Piece;
 use crate::puzzle::{Puzzle, Target};
@@ -81,11 +81,13 @@ fn known(number: Option<usize>) -> String {
 fn sticks(puzzle: &Puzzle) -> String {
     let mut text = String::new();
     for piece in &puzzle.pieces {
-        let Some((stick, length)) = Stick::of_shape(&piece.shape) else { continue };
+        let Some((stick, length)) = burr::stick_of(puzzle, &piece.shape) else { continue };
         let number =
             |stick: Stick| stick.number().map_or("without a number".to_owned(), |number| format!("number {number}"));
         let made = if stick.is_notchable() { "notchable" } else { "not notchable" };
-        let mirror = match stick.mirrored() {
+        // Seen from the shape, as a stick without ends may be flat and so its own mirror image.
+        let mirrored = burr::stick_of(puzzle, &piece.shape.mirrored()).map_or(stick.mirrored(), |(stick, _)| stick);
+        let mirror = match mirrored {
             mirrored if mirrored.number() == stick.number() && stick.number().is_some() => {
                 "its own mirror image".to_owned()
             }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::progress::printable;
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::{Assembly, Placement};
-use crate::puzzle::burr::Stick;
+use crate::puzzle::burr;
 use crate::puzzle::grid::{Cell, Side, Square, Turn};
 use crate::puzzle::moves::{Step, WayApart};
 use crate::puzzle::piece::{Mark, Piece};
@@ -53,7 +53,7 @@ fn how_equal_bars_count(puzzle: &Puzzle) -> &'static str {
 }
 
 fn is_burr(puzzle: &Puzzle) -> bool {
-    puzzle.pieces.iter().all(|piece| Stick::of_shape(&piece.shape).is_some())
+    puzzle.pieces.iter().all(|piece| burr::stick_of(puzzle, &piece.shape).is_some())
 }
 
 /// The names of pieces that are equal though listed apart.

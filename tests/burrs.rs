@@ -6,7 +6,6 @@ mod known;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZero;
 
-use cubewright::collection;
 use cubewright::puzzle::Puzzle;
 use cubewright::puzzle::assembly::Placement;
 use cubewright::puzzle::burr::{self, Stick};
@@ -16,6 +15,7 @@ use cubewright::puzzle::parse::parse;
 use cubewright::solve::disassemble::{Kept, Method, Verdict};
 use cubewright::solve::{Apart, Options, Outcome, solve, solve_apart};
 use cubewright::text;
+use cubewright::{check, collection};
 use known::as_the_file_says;
 
 fn built_in(name: &str) -> Puzzle {
@@ -201,6 +201,23 @@ fn equal_bars_can_be_told_apart() {
         assert_eq!(other.up_to_rotations, classes.len() as u64);
         assert_eq!(other.raw, all.len() as u64 * burr::ways_to_hold(&apart));
     }
+}
+
+/// The sticks 256, 512, 768 and 1024 of length 4 are plates of a single layer.
+#[test]
+fn sticks_of_length_4_may_lack_a_layer() {
+    let file = "cubewright = 1\nname = \"Four\"\n[burr]\nlength = 4\nsticks = [1, 256, 512, 911, 928, 1024]";
+    let puzzle = parse(file).expect("a set");
+    let table = check::table(&puzzle);
+    for line in [
+        "stick B: number 256, length 4, notchable, its own mirror image",
+        "stick C: number 512, length 4, notchable, its own mirror image",
+        "stick F: number 1024, length 4, notchable, its own mirror image",
+    ] {
+        assert!(table.contains(line), "{table}");
+    }
+    // The solid stick looks the same in eight ways, 256 in two, as at any other length.
+    assert_eq!(burr::ways_to_hold(&puzzle), 8 * 2);
 }
 
 #[test]

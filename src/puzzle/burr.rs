@@ -133,6 +133,28 @@ impl Stick {
         (stick.cells(length).len() == lying.cells().len()).then_some((stick, length))
     }
 
+    /// The stick of length 4 that has this shape. Without ends a whole slice of it may be missing, so that it is smaller
+    /// than a stick and can lie in several places of one; of those the one with the least number is taken.
+    fn without_ends(shape: &Shape) -> Option<Stick> {
+        let turned = Orientation::all().map(|orientation| shape.turned(orientation));
+        let lying = turned.filter(|shape| {
+            let size = shape.size();
+            size.x <= 4 && size.y <= 2 && size.z <= 2
+        });
+        let sticks = lying.flat_map(|shape| {
+            (0..16).map(move |place| {
+                let corner = Cell::new(place % 4, place / 4 % 2, place / 8);
+                let is_there = |place: usize| {
+                    let (row, column) = (place as i32 / 4, place as i32 % 4);
+                    shape.contains(Cell::new(column, row % 2, 1 - row / 2) - corner)
+                };
+                let missing = (0..16).map(|place| u16::from(!is_there(place)) << place).sum::<u16>();
+                (missing.count_zeros() as usize == shape.cells().len()).then_some(Stick { missing })
+            })
+        });
+        sticks.flatten().min_by_key(|stick| (stick.number().unwrap_or(u32::MAX), *stick))
+    }
+
     /// The stick as it looks in each of the eight ways to hold it.
     fn held(self) -> [Stick; 8] {
         // A quarter turn about x: front goes to the top.
@@ -175,11 +197,17 @@ pub fn target(length: i32) -> Target {
     Target { filled, optional, size: Cell::new(length, length, length) }
 }
 
+/// The stick, and its length, that has this shape among the pieces of the puzzle.
+pub fn stick_of(puzzle: &Puzzle, shape: &Shape) -> Option<(Stick, i32)> {
+    let without_ends = || Stick::without_ends(shape).filter(|_| puzzle.target == target(4)).map(|stick| (stick, 4));
+    Stick::of_shape(shape).or_else(without_ends)
+}
+
 /// In how many ways the sticks of a six-piece burr can be held without a difference, all together; 1 for every other
 /// puzzle, and where sticks are to be chosen.
 pub fn ways_to_hold(puzzle: &Puzzle) -> u64 {
     let ways = puzzle.pieces.iter().map(|piece| {
-        let (stick, length) = Stick::of_shape(&piece.shape)?;
+        let (stick, length) = stick_of(puzzle, &piece.shape)?;
         let is_fixed = piece.count.start() == piece.count.end();
         (is_fixed && puzzle.target.size == Cell::new(length, length, length))
             .then(|| stick.symmetry().saturating_pow(*piece.count.end()))
@@ -256,6 +284,26 @@ mod tests {
             }
         }
         assert_eq!(Stick::of_shape(&Shape::cube()), None);
+    }
+
+    /// Of the connected sticks of length 4 those without a slice have the number of another that has the same shape.
+    #[test]
+    fn a_stick_without_ends_may_lack_a_slice() {
+        for number in 1..=Stick::MOST {
+            let stick = Stick::from_number(number).expect("a number in range");
+            let shape = Shape::new(stick.cells(4)).expect("a stick has cells");
+            let found = Stick::without_ends(&shape).expect("it has a number");
+            let turned = |shape: &Shape| Orientation::all().map(|orientation| shape.turned(orientation)).min();
+            assert_eq!(turned(&Shape::new(found.cells(4)).expect("a stick has cells")), turned(&shape));
+            let is_whole = shape.size() == Cell::new(4, 2, 2);
+            assert!(if is_whole { found.number() == stick.number() } else { found.number() <= stick.number() });
+            assert_eq!(Stick::of_shape(&shape).is_some(), is_whole);
+        }
+        // The lower half alone: 256, as at any other length.
+        let half = Shape::new((0..8).map(|k| Cell::new(k % 4, k / 4, 0))).expect("it has cells");
+        assert_eq!(Stick::without_ends(&half).and_then(Stick::number), Some(256));
+        let long = Shape::new((0..5).map(|x| Cell::new(x, 0, 0))).expect("it has cells");
+        assert_eq!(Stick::without_ends(&long), None);
     }
 
     #[test]

@@ -22,9 +22,18 @@ impl Random {
     }
 }
 
-/// A box cut at random into so many pieces that each hang together, with some cells left out. The pieces are grown, then
-/// many cells change hands one at a time, so that the pieces wind around each other.
+/// A box cut at random into so many pieces that each hang together, with some cells left out.
 pub(crate) fn random_pieces(random: &mut Random, size: [i32; 3], count: usize) -> Vec<BTreeSet<Cell>> {
+    loop {
+        // Pieces that were walled in before they had two cells never hang together.
+        if let Some(pieces) = grown_pieces(random, size, count) {
+            return pieces;
+        }
+    }
+}
+
+/// The pieces are grown, then many cells change hands one at a time, so that the pieces wind around each other.
+fn grown_pieces(random: &mut Random, size: [i32; 3], count: usize) -> Option<Vec<BTreeSet<Cell>>> {
     let cells: Vec<Cell> = (0..size[0] * size[1] * size[2])
         .map(|k| Cell::new(k % size[0], k / size[0] % size[1], k / size[0] / size[1]))
         .collect();
@@ -40,7 +49,7 @@ pub(crate) fn random_pieces(random: &mut Random, size: [i32; 3], count: usize) -
     let hangs_together = |cells: &BTreeSet<Cell>| {
         cells.len() > 1 && Shape::new(cells.iter().copied()).is_ok_and(|shape| shape.components().len() == 1)
     };
-    for round in 0.. {
+    for round in 0..5000 {
         let cell = cells[random.below(cells.len())];
         let around: Vec<usize> = cell.neighbours().filter_map(|(_, other)| of.get(&other).copied()).collect();
         let mut changed = of.clone();
@@ -54,10 +63,10 @@ pub(crate) fn random_pieces(random: &mut Random, size: [i32; 3], count: usize) -
             of = changed;
         }
         if round > 600 && pieces(&of).iter().all(hangs_together) {
-            break;
+            return Some(pieces(&of));
         }
     }
-    pieces(&of)
+    None
 }
 
 /// The puzzle and the assembly of pieces as they lie.
