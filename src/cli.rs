@@ -172,10 +172,11 @@ pub(crate) struct SearchArgs {
     /// Take every assembly apart, even if the file does not ask for it; a burr always is
     #[arg(long)]
     pub(crate) apart: bool,
-    /// Take apart in the fewest moves of all, and call locked only what no order of separations takes apart
+    /// Take apart in the fewest moves of all, over all orders of separations
     ///
     /// Without it, the first separation found is taken and never given up, as BurrTools does it: counts and levels agree
-    /// with that program, but a few assemblies count as stuck that another way takes apart.
+    /// with that program, but another order may take fewer moves. The same assemblies come apart: slides can be undone, so
+    /// what is stuck after one separation is locked in every order.
     #[arg(long)]
     pub(crate) thorough: bool,
     /// Give an assembly up after so many states of its pieces

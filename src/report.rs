@@ -140,7 +140,7 @@ pub struct Counts<'a> {
     pub solutions: Option<u64>,
     /// How many of the solutions have which level; null when that was not asked, as are the next four.
     pub levels: Option<BTreeMap<String, u64>>,
-    /// Assemblies that do not come apart: nothing comes off, or with `thorough`, no order of separations helps.
+    /// Assemblies that do not come apart: nothing comes off; with `thorough` the stuck ones too.
     pub locked: Option<u64>,
     /// Assemblies that separate, but a part is then stuck; none with `thorough`.
     pub stuck: Option<u64>,

@@ -129,7 +129,7 @@ fn taken_apart(apart: &Apart) -> String {
             Method::Thorough => "locked, whatever comes off first",
         },
     );
-    other(apart.stuck, "separated with a part then stuck (--thorough tries other ways)");
+    other(apart.stuck, "separated with a part then stuck, as in every order");
     if let Some(why) = apart.why_unknown {
         other(apart.unknown, &format!("not decided: {why}"));
     }
@@ -198,7 +198,7 @@ pub fn verdict(puzzle: &Puzzle, assembly: &Assembly, verdict: &Verdict) -> Strin
         }
         Verdict::Locked { separates: None } => "It is locked: it does not come apart.\n".to_owned(),
         Verdict::Locked { separates: Some(moves) } => {
-            format!("It separates after {moves} moves, but a part is then stuck (--thorough tries other ways).\n")
+            format!("It separates after {moves} moves, but a part is then stuck, whatever comes off first.\n")
         }
         Verdict::Unknown(why) => format!("Whether it comes apart was not found out: {why}.\n"),
     }

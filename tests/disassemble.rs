@@ -124,6 +124,51 @@ fn slides_and_parts_that_stay_locked_are_as_brute_force_has_them() {
     }
 }
 
+/// Slides can be undone, so a part that has come off can do so and then follow any way in which all come apart.
+#[test]
+fn no_other_order_takes_apart_what_gets_stuck() {
+    let mut counts = [0; 3];
+    for (size, count) in [([3, 3, 3], 3), ([4, 3, 3], 4)] {
+        for seed in 1..30 {
+            let pieces = random_pieces(&mut Random(seed * 0x9E37_79B9), size, count);
+            let (puzzle, assembly) = assembled(&pieces, size);
+            match [Method::First, Method::Thorough].map(|method| verdict(&puzzle, &assembly, method)) {
+                [Verdict::Apart(_), Verdict::Apart(_)] => counts[0] += 1,
+                [Verdict::Locked { separates }, Verdict::Locked { separates: None }] => {
+                    counts[1 + usize::from(separates.is_some())] += 1;
+                }
+                other => panic!("{size:?} {seed}: {other:?}"),
+            }
+        }
+    }
+    // Those that come apart, those of which nothing comes off, and those that get stuck.
+    assert_eq!(counts, [49, 0, 9]);
+}
+
+/// Three pieces, found by a search. The first separation found takes two moves and leaves two pieces that need two more;
+/// another that takes two moves leaves two that part at once.
+#[test]
+fn another_order_takes_fewer_moves() {
+    // Bottom layer first, rows back to front.
+    let layers = ["A.../ACBB/AAA.", "AA.B/CCCB/B.AB", ".AA./C.AB/BBBB"];
+    let cells = |piece: char| -> BTreeSet<Cell> {
+        let rows = (0..).zip(layers).flat_map(|(z, rows)| (0..).zip(rows.rsplit('/')).map(move |(y, row)| (y, z, row)));
+        let all = rows.flat_map(|(y, z, row)| (0..).zip(row.chars()).map(move |(x, c)| (Cell::new(x, y, z), c)));
+        all.filter(|&(_, c)| c == piece).map(|(cell, _)| cell).collect()
+    };
+    let pieces = ['A', 'B', 'C'].map(cells);
+    let (puzzle, assembly) = assembled(&pieces, [4, 3, 3]);
+    let levels = [Method::First, Method::Thorough].map(|method| {
+        let Verdict::Apart(way) = verdict(&puzzle, &assembly, method) else { panic!("it comes apart") };
+        carry_out(&puzzle, &assembly, &way);
+        (way.level.to_string(), way.steps.len())
+    });
+    assert_eq!(levels, [("2.2".to_owned(), 4), ("2".to_owned(), 3)]);
+    assert_eq!(fewest_to_separate(&pieces.iter().collect::<Vec<_>>(), 7), Some(2));
+    let start = vec![[0; 3]; 3];
+    assert_eq!(fewest_in_all(&pieces, &[0, 1, 2], &start, 4, &mut BTreeMap::new()), Some(3));
+}
+
 /// The first assemblies of a built-in puzzle.
 fn assemblies(name: &str, count: usize) -> (Puzzle, Vec<Assembly>) {
     let puzzle = parse(collection::find(name).expect("built in")).expect("a right file");

@@ -50,7 +50,7 @@ pub enum Method {
     /// agree with those of that program.
     #[default]
     First,
-    /// The way with the fewest moves in all; locked is only what no order of separations takes apart.
+    /// The way with the fewest moves in all, over all orders of separations. The same assemblies come apart.
     Thorough,
 }
 
@@ -62,7 +62,7 @@ pub enum Verdict {
     /// It does not.
     Locked {
         /// After how many moves it separates into two parts one of which is then stuck; `None` when nothing comes off,
-        /// or when no order of separations helps.
+        /// or when all orders of separations were tried.
         separates: Option<u32>,
     },
     /// It was not found out.

@@ -3,6 +3,10 @@
 //! A part of n pieces needs n - 1 separations whatever the order, so the fewest moves are the fewest slides. Leaving a
 //! piece out of a way apart leaves a way apart of the others with no more slides. So where a single piece can leave it
 //! may as well do so at once, and nothing else needs to be tried there; unless it might stay together with others.
+//!
+//! Slides can be undone. So a part that has come off can be slid back to where it lay and taken apart in the order in which
+//! all can be: no first separation spoils anything, and what it leaves stuck is locked in every order. Other orders make
+//! ways shorter, not possible.
 
 use std::collections::HashMap;
 
