@@ -163,7 +163,7 @@ pub(crate) struct SearchArgs {
     /// Stop at the first solution
     #[arg(long, group = "how_many")]
     pub(crate) first: bool,
-    /// Print every solution (otherwise at most 100)
+    /// Print every solution as it is found (otherwise at most 100)
     #[arg(long, group = "how_many")]
     pub(crate) all: bool,
     /// Print the counts alone

@@ -80,7 +80,7 @@ pub fn solved(
     let disassembler = RefCell::new(Disassembler::new(puzzle));
     let found = RefCell::new((0, 0, Vec::new()));
     let is_decided = cell::Cell::new(true);
-    let each = |assembly: &Assembly| {
+    let each = |assembly: &Assembly, _: Option<&WayApart>| {
         let verdict = takes_apart.then(|| disassembler.borrow_mut().take_apart(assembly, &effort));
         match verdict {
             Some(Verdict::Unknown(Unknown::Stopped)) => return ControlFlow::Break(()),

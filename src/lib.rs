@@ -49,6 +49,7 @@ pub mod puzzle;
 pub mod report;
 pub mod solid;
 pub mod solve;
+pub mod solved;
 pub mod stored;
 pub mod stored_report;
 pub mod text;

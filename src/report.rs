@@ -1,17 +1,13 @@
-//! Counts and files as JSON: `report.json` beside the files of a build, and what `solve --json` prints.
+//! Counts and files as JSON: `report.json` beside the files of a build.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::json::{self, Deserialize, Serialize, Value};
 use crate::puzzle::Puzzle;
-use crate::puzzle::assembly::Assembly;
 use crate::puzzle::colour::Colour;
-use crate::puzzle::grid::Cell;
-use crate::puzzle::moves::Step;
 use crate::puzzle::piece::{Mark, Piece};
-use crate::solve::disassemble::{Method, Verdict};
+use crate::solve::disassemble::Method;
 use crate::solve::{Apart, Outcome};
-use crate::stored_report::Comparison;
 use crate::text;
 
 /// What a build wrote, for people and programs that come after it. Every key is stable.
@@ -224,88 +220,4 @@ pub struct Earlier {
 /// Reads a report; `None` when the bytes are not one of this program's.
 pub fn earlier(report: &[u8]) -> Option<Earlier> {
     json::read(report)
-}
-
-/// What `solve --json` prints, on one line; `seconds` is the time that the search took, `stored` what a BurrTools file
-/// says.
-pub fn solve_json(puzzle: &Puzzle, outcome: &Outcome, seconds: f64, stored: Option<&Comparison>) -> String {
-    #[derive(Serialize)]
-    struct Solved<'a> {
-        puzzle: &'a str,
-        #[serde(flatten)]
-        counts: Counts<'a>,
-        seconds: f64,
-        /// Of these the search for assemblies, and what all threads together took to take them apart; null when nothing was.
-        seconds_assembling: Option<f64>,
-        seconds_apart: Option<f64>,
-        /// Null where nothing is stored that could be compared.
-        stored: Option<&'a Comparison>,
-        found: Vec<Found<'a>>,
-    }
-    #[derive(Serialize)]
-    struct Found<'a> {
-        /// Null for an assembly that does not come apart, and when it was not asked.
-        level: Option<String>,
-        placements: Vec<Placed<'a>>,
-        moves: Option<Vec<Moved>>,
-    }
-    /// One move of the way apart.
-    #[derive(Serialize)]
-    struct Moved {
-        /// Places in `placements`, from 0.
-        moved: Vec<usize>,
-        side: &'static str,
-        cells: u32,
-        leaves: bool,
-        /// The move in plain words.
-        text: String,
-    }
-    #[derive(Serialize)]
-    struct Placed<'a> {
-        piece: &'a str,
-        copy: usize,
-        /// Rows of the rotation matrix.
-        orientation: [[i32; 3]; 3],
-        offset: [i32; 3],
-        cells: Vec<[i32; 3]>,
-    }
-    let found = |(index, assembly): (usize, &Assembly)| {
-        let place = |(index, placement): (usize, &crate::puzzle::assembly::Placement)| {
-            let piece = puzzle.piece(placement.piece);
-            Placed {
-                piece: &piece.name,
-                copy: assembly.placements[..index].iter().filter(|other| other.piece == placement.piece).count(),
-                orientation: placement.orientation.matrix(),
-                offset: placement.offset.coordinates(),
-                cells: placement.cells(&piece.shape).map(Cell::coordinates).collect(),
-            }
-        };
-        let way = outcome.verdict(index).and_then(Verdict::way);
-        let moves = way.map(|way| {
-            let texts = text::moves(puzzle, assembly, way);
-            let moved = |(step, text): (&Step, String)| Moved {
-                moved: step.moved.clone(),
-                side: step.side.name(),
-                cells: step.cells,
-                leaves: step.leaves,
-                text,
-            };
-            way.steps.iter().zip(texts).map(moved).collect()
-        });
-        Found {
-            level: way.map(|way| way.level.to_string()),
-            placements: assembly.placements.iter().enumerate().map(place).collect(),
-            moves,
-        }
-    };
-    let solved = Solved {
-        puzzle: &puzzle.name,
-        counts: Counts::new(puzzle, outcome),
-        seconds,
-        seconds_assembling: outcome.apart.as_ref().map(|apart| apart.spent.assembling.as_secs_f64()),
-        seconds_apart: outcome.apart.as_ref().map(|apart| apart.spent.taking_apart.as_secs_f64()),
-        stored,
-        found: outcome.found.iter().enumerate().map(found).collect(),
-    };
-    json::line(&solved)
 }

@@ -33,7 +33,7 @@ fn solved(puzzle: &Puzzle) -> Outcome {
         .into_iter()
         .map(|instructions| {
             let seen = RefCell::new(BTreeSet::new());
-            let each = |assembly: &_| {
+            let each = |assembly: &_, _: Option<&_>| {
                 plain::check(puzzle, assembly).expect("an assembly is right");
                 assert!(seen.borrow_mut().insert(assembly.clone()), "an assembly is found once");
                 ControlFlow::Continue(())
@@ -62,7 +62,7 @@ fn expect(name: &str, raw: u64, rotations: u64, assemblies: u64) {
 #[track_caller]
 fn expect_fast(name: &str, raw: u64, rotations: u64, assemblies: u64) {
     let puzzle = built_in(name);
-    let each = |assembly: &_| {
+    let each = |assembly: &_, _: Option<&_>| {
         plain::check(&puzzle, assembly).expect("an assembly is right");
         ControlFlow::Continue(())
     };
@@ -144,7 +144,7 @@ fn the_outcome_is_the_same_whatever_the_number_of_threads() {
     let puzzle = built_in("pentominoes-2x5x6");
     let streamed = |threads: usize| {
         let order = RefCell::new(Vec::new());
-        let each = |assembly: &_| {
+        let each = |assembly: &_, _: Option<&_>| {
             order.borrow_mut().push(Clone::clone(assembly));
             ControlFlow::Continue(())
         };

@@ -1,7 +1,7 @@
 //! The program as a user meets it: what each command prints, and that an answer is an answer.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -94,6 +94,67 @@ fn all_are_printed_as_they_come() {
     assert!(text.ends_with("Soma: 240 solutions (11520 raw; merged: 24 rotations, 24 mirrors; 5093 nodes)\n"));
     let one = printed(folder.path(), &["solve", "soma", "--all", "--threads", "1"]);
     assert_eq!(text, one);
+}
+
+/// A box of dominoes as `dominoes.toml`.
+fn dominoes(x: u32, y: u32) -> TempDir {
+    let folder = TempDir::new().expect("a folder");
+    let text = format!(
+        "cubewright = 1\nname = \"D\"\n[target]\nbox = [{x}, {y}, 1]\n[[piece]]\nname = \"d\"\nlayers = [\"XX\"]\ncount = {}\n",
+        x * y / 2
+    );
+    fs::write(folder.path().join("dominoes.toml"), text).expect("a file");
+    folder
+}
+
+/// Of the 95 tilings 5, 23 and 9 are their own image under the two mirrors and the half turn: (95 + 5 + 23 + 9) / 4.
+#[test]
+fn all_as_json_are_the_same_whatever_the_number_of_threads() {
+    let folder = dominoes(5, 4);
+    for apart in [&[][..], &["--apart"]] {
+        let solved = |threads: &str| {
+            let arguments = [&["solve", "dominoes.toml", "--all", "--json", "--threads", threads][..], apart].concat();
+            let mut solved: Value = serde_json::from_str(&printed(folder.path(), &arguments)).expect("JSON");
+            let object = solved.as_object_mut().expect("an object");
+            object.retain(|key, _| !key.starts_with("seconds"));
+            solved
+        };
+        let one = solved("1");
+        let found = one["found"].as_array().expect("a list");
+        assert_eq!((found.len(), &one["assemblies"], &one["raw"]), (33, &json!(33), &json!(95)));
+        assert_eq!(one["complete"], json!(true));
+        assert_eq!(found[32]["level"], if apart.is_empty() { json!(null) } else { json!("1") });
+        assert!(solved("2") == one && solved("3") == one);
+    }
+}
+
+/// Of the 12,988,816 tilings of the chessboard some are printed long before the last is found; Ctrl-C ends the object.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_search_leaves_whole_json_of_what_it_found() {
+    let folder = dominoes(8, 8);
+    for more in [&[][..], &["--apart"], &["--keep-rotations"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cubewright"));
+        command.args(["solve", "dominoes.toml", "--all", "--json"]).args(more).current_dir(folder.path());
+        let mut search = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+        let mut reader = search.stdout.take().expect("a pipe");
+        let mut text = vec![0; 100_000];
+        reader.read_exact(&mut text).expect("solutions come");
+        Command::new("kill").args(["-INT", &search.id().to_string()]).status().expect("a signal");
+        reader.read_to_end(&mut text).expect("the rest comes");
+        let output = search.wait_with_output().expect("the program ends");
+        let solved: Value = serde_json::from_slice(&text).expect("JSON");
+        let found = solved["found"].as_array().expect("a list").len();
+        assert_eq!((output.status.code(), &solved["complete"]), (Some(1), &json!(false)));
+        assert!(found > 10);
+        match more {
+            [] => assert_eq!(solved["assemblies"], json!(found)),
+            ["--apart"] => assert_eq!(solved["solutions"], json!(found)),
+            _ => {}
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("D: stopped; what was found so far is printed whole"), "{said}");
+    }
 }
 
 #[test]

@@ -3,19 +3,22 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
 use super::disassemble::{Disassembler, Effort, Kept, Method, Unknown, Verdict};
-use super::{Limit, Options, Outcome, Progress, SolveError, solve};
+use super::{Each, Limit, Options, Outcome, Progress, SolveError, solve};
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::Assembly;
-use crate::puzzle::moves::Level;
+use crate::puzzle::moves::{Level, WayApart};
 
-/// Assemblies that wait to be taken apart, at most: enough to keep all threads busy, few enough to be nothing in memory.
-const WAITING: usize = 1024;
+/// Assemblies that are being taken apart or wait for it, or for one before them, at most: enough to keep all threads busy,
+/// few enough to be nothing in memory.
+const WAITING: u64 = 1024;
 
 /// What became of the assemblies of a puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,9 +67,8 @@ pub fn solve_apart(
     let last = Mutex::new(Progress::default());
     let is_stopped = AtomicBool::new(false);
     let stops = |at: Progress| {
-        let next = (options.watch)(at);
-        is_stopped.fetch_or(next.is_break(), Ordering::Relaxed);
-        next
+        is_stopped.fetch_or((options.watch)(at).is_break(), Ordering::Relaxed);
+        if is_stopped.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let watch_search = |at: Progress| {
         *locked(&last) = at;
@@ -74,16 +76,15 @@ pub fn solve_apart(
     };
     let watch_states = || stops(*locked(&last));
     let effort = Effort { method, most_states, watch: &watch_states };
-    let results = Mutex::new(Results { apart: Apart { method, ..Apart::default() }, ..Results::default() });
     let search = Options { limit: Limit::All, keep: 0, watch: &watch_search, each: None, ..*options };
+    let mut results = Results::new(method, options);
     let outcome = match options.limit {
-        Limit::First => until_one_comes_apart(puzzle, &search, &effort, &results),
-        Limit::All => all_taken_apart(puzzle, &search, &effort, &results, options.keep),
+        Limit::First => until_one_comes_apart(puzzle, &search, &effort, &mut results),
+        Limit::All => all_taken_apart(puzzle, &search, &effort, &mut results, &is_stopped),
     };
     let mut outcome = outcome?;
-    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     let kept = if results.solutions.is_empty() { results.others } else { results.solutions };
-    (outcome.found, results.apart.verdicts) = kept.into_values().unzip();
+    (outcome.found, results.apart.verdicts) = kept.into_iter().unzip();
     outcome.complete &= !is_stopped.load(Ordering::Relaxed);
     outcome.apart = Some(results.apart);
     Ok(outcome)
@@ -93,23 +94,22 @@ fn until_one_comes_apart(
     puzzle: &Puzzle,
     search: &Options<'_>,
     effort: &Effort<'_>,
-    results: &Mutex<Results>,
+    results: &mut Results<'_>,
 ) -> Result<Outcome, SolveError> {
-    let (disassembler, number) = (RefCell::new(Disassembler::new(puzzle)), Cell::new(0));
-    let (begin, apart_for) = ((search.clock)(), Cell::new(Duration::ZERO));
-    let take_apart = |assembly: &Assembly| {
-        number.set(number.get() + 1);
-        let start = (search.clock)();
-        let verdict = disassembler.borrow_mut().take_apart(assembly, effort);
-        apart_for.set(apart_for.get() + ((search.clock)() - start));
-        let found = matches!(verdict, Verdict::Apart(_));
-        locked(results).add(number.get(), assembly.clone(), verdict, 1);
+    let (begin, worker) = ((search.clock)(), RefCell::new(Worker::new(puzzle, search.clock, effort)));
+    let results = RefCell::new(results);
+    let take_apart = |assembly: &Assembly, _: Option<&WayApart>| {
+        let verdict = worker.borrow_mut().take_apart(assembly);
+        let found = verdict.way().is_some();
+        // Whether more are wanted does not matter: the first is the last.
+        let _ = results.borrow_mut().add(assembly.clone(), verdict);
         if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let outcome = solve(puzzle, &Options { each: Some(&take_apart), ..*search });
-    let apart = &mut locked(results).apart;
-    apart.count_effort(&disassembler.borrow(), apart_for.get());
-    apart.spent.assembling = ((search.clock)() - begin).saturating_sub(apart_for.get());
+    let worker = worker.into_inner();
+    let apart = &mut results.into_inner().apart;
+    apart.spent.assembling = ((search.clock)() - begin).saturating_sub(worker.spent);
+    apart.count(&worker);
     outcome
 }
 
@@ -118,46 +118,134 @@ fn all_taken_apart(
     puzzle: &Puzzle,
     search: &Options<'_>,
     effort: &Effort<'_>,
-    results: &Mutex<Results>,
-    keep: usize,
+    results: &mut Results<'_>,
+    is_stopped: &AtomicBool,
 ) -> Result<Outcome, SolveError> {
-    let (sender, receiver) = sync_channel::<(u64, Assembly)>(WAITING);
-    let receiver = Mutex::new(receiver);
-    std::thread::scope(|scope| {
-        // Dropped when the search ends, so that the others end as well.
-        let sender = sender;
-        for _ in 0..search.threads.get() {
-            scope.spawn(|| {
-                let (mut disassembler, mut apart_for) = (Disassembler::new(puzzle), Duration::ZERO);
-                while let Some((number, assembly)) = next_of(&receiver) {
-                    let start = (search.clock)();
-                    let verdict = disassembler.take_apart(&assembly, effort);
-                    apart_for += (search.clock)() - start;
-                    locked(results).add(number, assembly, verdict, keep);
-                }
-                locked(results).apart.count_effort(&disassembler, apart_for);
-            });
-        }
+    let (sender, assemblies) = channel::<(u64, Assembly)>();
+    let assemblies = Mutex::new(assemblies);
+    let (done, verdicts) = channel();
+    let line = RefCell::new(Line { results, verdicts, early: BTreeMap::new(), taken: 0, is_stopped });
+    let (outcome, workers, assembling) = std::thread::scope(|scope| {
+        let start_worker = |_| {
+            let (done, assemblies, clock) = (done.clone(), &assemblies, search.clock);
+            scope.spawn(move || Worker::new(puzzle, clock, effort).work(assemblies, &done))
+        };
+        let workers: Vec<_> = (0..search.threads.get()).map(start_worker).collect();
+        drop(done);
         let (number, begin, waited) = (Cell::new(0), (search.clock)(), Cell::new(Duration::ZERO));
-        let pass_on = |assembly: &Assembly| {
-            number.set(number.get() + 1);
+        let pass_on = |assembly: &Assembly, _: Option<&WayApart>| {
             let start = (search.clock)();
-            let sent = sender.send((number.get(), assembly.clone()));
+            // They are there as long as the sender is, but for one that has panicked.
+            let is_sent = sender.send((number.get(), assembly.clone())).is_ok();
+            number.set(number.get() + 1);
+            let mut line = line.borrow_mut();
+            line.take_those_there();
+            while number.get() - line.taken >= WAITING && !workers.iter().any(ScopedJoinHandle::is_finished) {
+                line.take_next();
+            }
             waited.set(waited.get() + ((search.clock)() - start));
-            if sent.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            match is_sent && !is_stopped.load(Ordering::Relaxed) {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            }
         };
         let outcome = solve(puzzle, &Options { each: Some(&pass_on), ..*search });
-        locked(results).apart.spent.assembling = ((search.clock)() - begin).saturating_sub(waited.get());
-        outcome
-    })
+        let assembling = ((search.clock)() - begin).saturating_sub(waited.get());
+        drop(sender);
+        while line.borrow_mut().take_next() {}
+        let mut joined = Vec::new();
+        for worker in workers {
+            joined.push(worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        }
+        (outcome, joined, assembling)
+    });
+    let apart = &mut line.into_inner().results.apart;
+    apart.spent.assembling = assembling;
+    workers.iter().for_each(|worker| apart.count(worker));
+    outcome
+}
+
+/// What becomes of the assembly of that number, counted from 0.
+type Numbered = (u64, Assembly, Verdict);
+
+/// Takes what the threads find in the order of the assemblies, whichever of them was faster.
+struct Line<'a, 'r, 'o> {
+    results: &'r mut Results<'o>,
+    verdicts: Receiver<Numbered>,
+    /// Those that wait for one before them.
+    early: BTreeMap<u64, (Assembly, Verdict)>,
+    taken: u64,
+    is_stopped: &'a AtomicBool,
+}
+
+impl Line<'_, '_, '_> {
+    fn take(&mut self, (number, assembly, verdict): Numbered) {
+        self.early.insert(number, (assembly, verdict));
+        while let Some((assembly, verdict)) = self.early.remove(&self.taken) {
+            self.taken += 1;
+            let next = self.results.add(assembly, verdict);
+            self.is_stopped.fetch_or(next.is_break(), Ordering::Relaxed);
+        }
+    }
+
+    fn take_those_there(&mut self) {
+        while let Ok(verdict) = self.verdicts.try_recv() {
+            self.take(verdict);
+        }
+    }
+
+    /// Waits for the next, a moment at most; whether there may be more.
+    fn take_next(&mut self) -> bool {
+        match self.verdicts.recv_timeout(Duration::from_millis(100)) {
+            Ok(verdict) => self.take(verdict),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return false,
+        }
+        true
+    }
+}
+
+/// One thread that takes assemblies apart.
+struct Worker<'a> {
+    disassembler: Disassembler<'a>,
+    effort: &'a Effort<'a>,
+    clock: Clock<'a>,
+    spent: Duration,
+}
+
+/// The time since some beginning.
+type Clock<'a> = &'a (dyn Fn() -> Duration + Sync);
+
+impl<'a> Worker<'a> {
+    fn new(puzzle: &'a Puzzle, clock: Clock<'a>, effort: &'a Effort<'a>) -> Worker<'a> {
+        Worker { disassembler: Disassembler::new(puzzle), effort, clock, spent: Duration::ZERO }
+    }
+
+    fn take_apart(&mut self, assembly: &Assembly) -> Verdict {
+        let start = (self.clock)();
+        let verdict = self.disassembler.take_apart(assembly, self.effort);
+        self.spent += (self.clock)() - start;
+        verdict
+    }
+
+    /// Until no more assemblies come.
+    fn work(mut self, assemblies: &Mutex<Receiver<(u64, Assembly)>>, done: &Sender<Numbered>) -> Worker<'a> {
+        while let Some((number, assembly)) = next_of(assemblies) {
+            let verdict = self.take_apart(&assembly);
+            if done.send((number, assembly, verdict)).is_err() {
+                break;
+            }
+        }
+        self
+    }
 }
 
 impl Apart {
-    /// Adds what one disassembler has done in that time.
-    fn count_effort(&mut self, disassembler: &Disassembler<'_>, time: Duration) {
-        self.states += disassembler.states();
-        self.deepest = self.deepest.max(disassembler.deepest());
-        self.spent.taking_apart += time;
+    /// Adds what one thread has done.
+    fn count(&mut self, worker: &Worker<'_>) {
+        self.states += worker.disassembler.states();
+        self.deepest = self.deepest.max(worker.disassembler.deepest());
+        self.spent.taking_apart += worker.spent;
     }
 }
 
@@ -171,22 +259,37 @@ fn next_of(receiver: &Mutex<Receiver<(u64, Assembly)>>) -> Option<(u64, Assembly
     locked(receiver).recv().ok()
 }
 
-/// What the threads have found. It does not depend on which of them was faster: of the assemblies those with the least
-/// numbers are kept.
-#[derive(Default)]
-struct Results {
+/// What was found, in the order of the assemblies.
+struct Results<'a> {
     apart: Apart,
-    solutions: BTreeMap<u64, (Assembly, Verdict)>,
-    others: BTreeMap<u64, (Assembly, Verdict)>,
+    solutions: Vec<(Assembly, Verdict)>,
+    others: Vec<(Assembly, Verdict)>,
+    keep: usize,
+    each: Option<Each<'a>>,
+    /// Whether nobody wants more.
+    is_over: bool,
 }
 
-impl Results {
-    fn add(&mut self, number: u64, assembly: Assembly, verdict: Verdict, keep: usize) {
+impl<'a> Results<'a> {
+    fn new(method: Method, options: &Options<'a>) -> Results<'a> {
+        let (keep, each) = match options.limit {
+            Limit::First => (1, None),
+            Limit::All => (options.keep, options.each),
+        };
+        let apart = Apart { method, ..Apart::default() };
+        Results { apart, solutions: Vec::new(), others: Vec::new(), keep, each, is_over: false }
+    }
+
+    /// Adds the next; whether more are wanted.
+    fn add(&mut self, assembly: Assembly, verdict: Verdict) -> ControlFlow<()> {
+        // What was taken apart meanwhile is not shown any more, so it must not count as found either.
+        let verdict = if self.is_over { Verdict::Unknown(Unknown::Stopped) } else { verdict };
         let apart = &mut self.apart;
         let list = match &verdict {
             Verdict::Apart(way) => {
                 apart.solutions += 1;
                 *apart.levels.entry(way.level.clone()).or_default() += 1;
+                self.is_over = self.each.is_some_and(|each| each(&assembly, Some(way)).is_break());
                 &mut self.solutions
             }
             Verdict::Locked { separates: None } => {
@@ -203,9 +306,9 @@ impl Results {
                 &mut self.others
             }
         };
-        list.insert(number, (assembly, verdict));
-        if list.len() > keep {
-            list.pop_last();
+        if list.len() < self.keep {
+            list.push((assembly, verdict));
         }
+        if self.is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }

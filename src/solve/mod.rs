@@ -29,6 +29,7 @@ use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::Assembly;
 use crate::puzzle::burr;
 use crate::puzzle::grid::Side;
+use crate::puzzle::moves::WayApart;
 use crate::puzzle::packing_rules::Merge;
 use crate::puzzle::piece::PieceId;
 use cubies::{Cubies, Look, Pattern};
@@ -55,7 +56,7 @@ pub struct Options<'a> {
     /// Over how many threads a packing is spread; the outcome is the same whatever the number.
     pub threads: NonZero<usize>,
     /// Called on this thread with one assembly of each class as it is found, in an order that is always the same; the
-    /// search stops when it breaks.
+    /// search stops when it breaks. [`solve_apart`] calls it with those that come apart.
     pub each: Option<Each<'a>>,
     /// The time since some beginning, to tell how long things took; it may stand still.
     pub clock: &'a (dyn Fn() -> Duration + Sync),
@@ -73,8 +74,8 @@ impl Options<'_> {
     };
 }
 
-/// What is done with each assembly as it is found.
-pub type Each<'a> = &'a dyn Fn(&Assembly) -> ControlFlow<()>;
+/// What is done with each assembly as it is found, and with the way that takes it apart where that was asked.
+pub type Each<'a> = &'a dyn Fn(&Assembly, Option<&WayApart>) -> ControlFlow<()>;
 
 /// When to stop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -249,7 +250,7 @@ impl<'a> Count<'a> {
             self.up_to_rotations += self.classes_under_rotations(&least);
             self.up_to_layers += u64::from(self.is_least_under_layers(&least));
             if let Some(each) = self.options.each {
-                each(&self.cubies.assembly(self.puzzle, &least))?;
+                each(&self.cubies.assembly(self.puzzle, &least), None)?;
             }
             if self.found.len() < self.options.keep {
                 self.found.push(least);

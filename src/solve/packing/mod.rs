@@ -54,7 +54,7 @@ pub fn solve_with(puzzle: &Puzzle, options: &Options<'_>, instructions: Instruct
     let mut visit = |chosen: &[u32]| {
         for chosen in packing.symmetry.told_apart(&packing.placements, chosen, merge) {
             let assembly = packing.placements.assembly(puzzle, &chosen);
-            let next = options.each.map_or(ControlFlow::Continue(()), |each| each(&assembly));
+            let next = options.each.map_or(ControlFlow::Continue(()), |each| each(&assembly, None));
             if found.len() < options.keep {
                 found.push(assembly);
             }
