@@ -17,6 +17,9 @@ pub(crate) fn check(argument: &str, settings: &Settings) -> Result<(), Failed> {
         if file.grid != Grid::Cubes {
             return say(&stored_report::other_grid(file.grid));
         }
+        if file.problems.is_empty() && source.choice.is_none() {
+            return say("It has shapes only, and no problem to solve.\n");
+        }
     }
     let items = chosen(&source, &opened)?;
     // One that is wrong does not stop the others.
@@ -37,7 +40,10 @@ fn check_item(source: &Source, item: &Item<'_>, settings: &Settings) -> Result<(
     say(&check::table(puzzle))?;
     let Some(problem) = item.problem else { return Ok(()) };
     let verdicts = stored::verdicts(puzzle, problem);
-    say(&stored_report::checked(&problem.stored, &verdicts))?;
+    say(&stored_report::checked(&problem.stored, &verdicts, problem.broken.is_some()))?;
+    if let Some(error) = &problem.broken {
+        return Err(point(source, error));
+    }
     match verdicts.iter().any(|verdict| verdict.assembly.is_some() || verdict.moves.is_some()) {
         true => Err(about(source, "not every stored solution holds")),
         false => Ok(()),

@@ -54,7 +54,10 @@ pub fn to_toml(puzzle: &Puzzle, item: &Item<'_>) -> Result<Converted, ConvertErr
     let Some(problem) = item.problem else { return Err(ConvertError::SameFormat) };
     let text = write::write(puzzle);
     parse(&text).map_err(ConvertError::Refused)?;
-    let mut left_out = problem.left_out.clone();
+    let mut left_out = left_out(&[*item]);
+    if item.file.is_some_and(|file| file.pops_up && !file.comment.is_empty()) {
+        left_out.push("that BurrTools shows the comment when it opens the file".to_owned());
+    }
     if !problem.stored.kept.is_empty() || problem.stored.state != State::Unsolved {
         left_out.push(format!("what BurrTools stored ({} solutions); solve it again", problem.stored.kept.len()));
     }
@@ -65,6 +68,38 @@ pub fn to_toml(puzzle: &Puzzle, item: &Item<'_>) -> Result<Converted, ConvertErr
 pub fn to_burr(puzzles: &[(&Puzzle, &Stored)], pops_up: bool) -> Result<Converted, ConvertError> {
     let written = xmpuzzle::write(puzzles, pops_up).map_err(ConvertError::Write)?;
     Ok(Converted { bytes: gzip::pack(written.text.as_bytes()), left_out: written.left_out })
+}
+
+/// What the puzzles leave out of the BurrTools file that they come from, a clause each.
+pub fn left_out(items: &[Item<'_>]) -> Vec<String> {
+    let problems = || items.iter().filter_map(|item| item.problem);
+    let Some(file) = items.iter().find_map(|item| item.file) else { return Vec::new() };
+    let mut clauses: Vec<String> = problems().flat_map(|problem| problem.left_out.iter().cloned()).collect();
+    let is_unused = |id: &usize| problems().all(|problem| problem.unused.contains(id));
+    clauses.extend(unused(
+        &(0..file.shapes.len()).filter(is_unused).map(|id| file.shapes[id].name.as_str()).collect::<Vec<_>>(),
+    ));
+    clauses.extend(file.left_out.iter().cloned());
+    clauses.extend(
+        problems()
+            .filter_map(|problem| problem.broken.as_ref())
+            .map(|error| format!("the stored solutions from that on which cannot be read ({})", error.message)),
+    );
+    let mut seen = BTreeSet::new();
+    clauses.retain(|clause| seen.insert(clause.clone()));
+    clauses
+}
+
+/// Which shapes no puzzle uses, in one clause.
+fn unused(names: &[&str]) -> Option<String> {
+    let shown: Vec<String> = names.iter().take(5).map(|name| format!("'{name}'")).collect();
+    let shown = shown.join(", ");
+    match names.len() {
+        0 => None,
+        1 => Some(format!("the shape {shown}, which is not used")),
+        2..=5 => Some(format!("the shapes {shown}, which are not used")),
+        more => Some(format!("the shapes {shown} and {} more, which are not used", more - 5)),
+    }
 }
 
 /// What BurrTools would store of a puzzle: at most 100 solutions, those that come apart where that is asked. `watch` is

@@ -42,7 +42,10 @@ pub(crate) fn convert(argument: &str, output: &Path, solves: bool, apart: bool) 
         let pops_up = matches!(&opened, Opened::Burr(file) if file.pops_up);
         convert::to_burr(&puzzles.iter().map(|(puzzle, stored)| (*puzzle, stored)).collect::<Vec<_>>(), pops_up)
     };
-    let converted = converted.map_err(|error| about(&source, error))?;
+    let mut converted = converted.map_err(|error| about(&source, error))?;
+    if !is_toml {
+        converted.left_out.extend(convert::left_out(&items));
+    }
     let unsaid = |clause: &String| warn(&format!("{} does not say {clause}", output.display()));
     converted.left_out.iter().for_each(unsaid);
     write_file(output, &converted.bytes).map_err(complain)?;

@@ -66,6 +66,9 @@ fn main() -> ExitCode {
                 Some(path) => answer(puzzle, &path, json),
                 None => {
                     let stored = item.problem.map(|problem| &problem.stored);
+                    if item.problem.is_some_and(|problem| problem.broken.is_some()) {
+                        warn("not everything that BurrTools stored can be read; `check` says where and why");
+                    }
                     let outcome = solve(puzzle, stored, &search, json, variants)?;
                     explain.map_or(Ok(()), |drawing| explain_stack(puzzle, &outcome, drawing.as_deref()))
                 }

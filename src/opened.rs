@@ -26,6 +26,8 @@ pub struct Item<'a> {
     pub puzzle: Result<&'a Puzzle, &'a ParseError>,
     /// What a BurrTools file says beside it.
     pub problem: Option<&'a Problem>,
+    /// That file.
+    pub file: Option<&'a BurrFile>,
 }
 
 /// Why there is no such puzzle in a file.
@@ -86,7 +88,9 @@ impl Opened {
     /// The puzzle of that number or name; all puzzles where nothing is chosen.
     pub fn items(&self, choice: Option<&str>) -> Result<Vec<Item<'_>>, ChoiceError> {
         let file = match (self, choice) {
-            (Opened::Own(puzzle), None) => return Ok(vec![Item { number: None, puzzle: Ok(puzzle), problem: None }]),
+            (Opened::Own(puzzle), None) => {
+                return Ok(vec![Item { number: None, puzzle: Ok(puzzle), problem: None, file: None }]);
+            }
             (Opened::Own(_), Some(_)) => return Err(ChoiceError::Single),
             (Opened::Burr(file), _) => file,
         };
@@ -95,6 +99,7 @@ impl Opened {
             number: (!is_single).then_some(index + 1),
             puzzle: problem.puzzle.as_ref(),
             problem: Some(problem),
+            file: Some(file),
         });
         let items: Vec<Item<'_>> = items.collect();
         let Some(choice) = choice else {

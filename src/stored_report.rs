@@ -23,8 +23,11 @@ pub fn burr_file(label: &str, file: &BurrFile) -> String {
     }
     text.push('\n');
     for (number, (name, problem)) in (1..).zip(file.names().iter().zip(&file.problems)) {
-        let (name, pieces) = (printable(name), words::plural(problem.pieces.len() as u64, "piece"));
-        let _ = writeln!(text, "#{number} {name}: {pieces}; {}", summary(&problem.stored));
+        let pieces = match problem.puzzle {
+            Ok(_) => words::plural(problem.pieces.len() as u64, "piece"),
+            Err(_) => "no puzzle for this program".to_owned(),
+        };
+        let _ = writeln!(text, "#{number} {}: {pieces}; {}", printable(name), summary(&problem.stored));
     }
     text
 }
@@ -34,11 +37,11 @@ pub fn other_grid(grid: Grid) -> String {
     format!("\nIt can be looked at, but this program solves puzzles of cubes only, not of {grid}; BurrTools can.\n")
 }
 
-/// Which of the stored solutions hold.
-pub fn checked(stored: &Stored, verdicts: &[Verdict]) -> String {
+/// Which of the stored solutions hold; where something of them is broken, of those before that.
+pub fn checked(stored: &Stored, verdicts: &[Verdict], is_broken: bool) -> String {
     let mut text = format!("stored: {}\n", summary(stored));
     if verdicts.is_empty() {
-        return text + "no solution is stored\n";
+        return if is_broken { text } else { text + "no solution is stored\n" };
     }
     for (number, verdict) in (1..).zip(verdicts) {
         let holds = match (&verdict.assembly, &verdict.moves) {

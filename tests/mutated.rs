@@ -10,7 +10,7 @@ use cubewright::convert::{to_burr, to_toml};
 use cubewright::input::{self, Source};
 use cubewright::opened::Opened;
 use cubewright::puzzle::parse::parse;
-use cubewright::puzzle::xmpuzzle::{self, Stored};
+use cubewright::puzzle::xmpuzzle::{self, Problem, Stored};
 use cubewright::solve::disassemble::Method;
 use cubewright::solve::{Options, solve_apart};
 use cubewright::stored::verdicts;
@@ -24,7 +24,8 @@ fn what_is_wrong_is_shown_with_its_place() {
     let refuse = |from: &str, to: &str, said: &str| {
         assert!(good.contains(from), "{from}");
         let text = good.replacen(from, to, 1);
-        let error = xmpuzzle::read(&text, "n").and_then(|file| file.problems[0].puzzle.clone()).expect_err(said);
+        let wrong = |problem: &Problem| problem.broken.clone().map_or(problem.puzzle.clone(), Err);
+        let error = xmpuzzle::read(&text, "n").and_then(|file| wrong(&file.problems[0])).expect_err(said);
         assert!(error.message.contains(said), "{}", error.message);
         assert!(error.span.end <= text.len() && !error.help.is_empty(), "{said}");
     };
@@ -46,6 +47,9 @@ fn what_is_wrong_is_shown_with_its_place() {
     refuse("2 0 0 0<", "2 0 0 24<", "there is no orientation 24");
     refuse("2 0 0 0<", "2 0 zero 0<", "a number is wanted in this assembly, found zero");
     refuse(">0 1<", ">1 0<", "these are not pieces that can come apart here");
+    refuse("<pieces count=\"2\"", "<pieces count=\"3\"", "count says 3 pieces, but 2 are listed");
+    refuse("state=\"2\"", "state=\"4\"", "state is out of range");
+    refuse("time=\"0\"", "time=\"1.5\"", "time is not a whole number");
     refuse("<dx>0 2<", "<dx>0<", "a state has one number for each piece");
     let cut = xmpuzzle::read(&good[..good.len() / 2], "n").expect_err("cut off");
     assert_eq!(cut.help, "the file was cut off; get it again");
@@ -102,6 +106,9 @@ fn use_it(opened: &Opened) {
             let again = packed(&converted.bytes);
             let again = again.single(None).expect("one problem").puzzle.expect("a puzzle");
             assert_eq!((&again.pieces.len(), &again.target), (&puzzle.pieces.len(), &puzzle.target));
+            if item.problem.is_some() {
+                assert!(again == puzzle, "{}", converted.left_out.join(", "));
+            }
         }
         let cells = puzzle.target.filled.len() + puzzle.target.optional.len();
         if cells <= 12 && puzzle.pieces.iter().all(|piece| *piece.count.end() < 20) {

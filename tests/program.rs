@@ -325,6 +325,29 @@ fn a_search_that_nobody_will_see_the_end_of_is_told_of_at_its_beginning() {
 }
 
 #[test]
+fn check_tells_what_is_in_a_file_of_shapes_alone_and_which_stored_solution_is_broken() {
+    let folder = TempDir::new().expect("a folder");
+    let moves = include_str!("xmpuzzle/moves.xmpuzzle");
+    let (shapes, problems) = moves.split_once(" <problems>").expect("problems");
+    fs::write(folder.path().join("s.xmpuzzle"), format!("{shapes}<problems/></puzzle>")).expect("a file");
+    let told = printed(folder.path(), &["check", "s.xmpuzzle"]);
+    assert!(told.starts_with("s.xmpuzzle: a BurrTools file of cubes, 2 shapes, 0 problems\n"), "{told}");
+    assert!(told.ends_with("\nIt has shapes only, and no problem to solve.\n"), "{told}");
+
+    let wrong = problems.replacen("<pieces count=\"2\">", "<pieces count=\"3\">", 1);
+    fs::write(folder.path().join("w.xmpuzzle"), format!("{shapes} <problems>{wrong}")).expect("a file");
+    let checked = cubewright(folder.path(), &["check", "w.xmpuzzle"]);
+    assert_eq!(checked.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&checked.stderr);
+    let place =
+        wrong.lines().position(|line| line.contains("count=\"3\"")).expect("a line") + shapes.lines().count() + 1;
+    assert!(said.contains("count says 3 pieces, but 2 are listed"), "{said}");
+    assert!(said.contains(&format!("w.xmpuzzle:{place}:")), "{place}: {said}");
+    // It is a puzzle nevertheless.
+    assert!(printed(folder.path(), &["solve", "w.xmpuzzle", "--count"]).contains("1 assembly"));
+}
+
+#[test]
 fn a_file_and_a_puzzle_in_it_may_have_a_hash_in_their_names() {
     let folder = TempDir::new().expect("a folder");
     let problem =

@@ -79,13 +79,17 @@ fn a_problem_that_is_no_puzzle_leaves_the_others_alone() {
     let opened = sample("several-broken");
     let items = opened.items(None).expect("all");
     assert_eq!(items[0].puzzle.expect("a puzzle").name, "right");
-    let wrong: Vec<&str> = items[1..].iter().map(|item| item.puzzle.expect_err("none").message.as_str()).collect();
+    assert_eq!(items[7].puzzle.expect("a puzzle").name, "last");
+    let wrong: Vec<&str> = items[1..7].iter().map(|item| item.puzzle.expect_err("none").message.as_str()).collect();
     assert_eq!(
         wrong,
         [
-            "no shape is chosen as the goal",
-            "the problem has no pieces",
-            "the shape 'S3' is a piece and has cells that may be empty"
+            "problem 2 'no goal': no shape is chosen as the goal",
+            "problem 3 'no pieces': the problem has no pieces",
+            "problem 4 'piece with holes': the shape 'S3' is a piece and has cells that may be empty",
+            "problem 5 'no shapes': <problem> has no <shapes>",
+            "problem 6 'no such shape': there is no shape 9",
+            "problem 7: count is not a whole number",
         ]
     );
 }

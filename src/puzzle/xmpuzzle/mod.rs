@@ -12,6 +12,7 @@ mod turns;
 mod write;
 mod xml;
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use super::Puzzle;
@@ -36,6 +37,8 @@ pub struct BurrFile {
     pub comment: String,
     /// Whether BurrTools shows that text when it opens the file.
     pub pops_up: bool,
+    /// What of the file belongs to none of these, a clause each.
+    pub left_out: Vec<String>,
 }
 
 /// What shapes are made of.
@@ -104,8 +107,12 @@ pub struct Problem {
     pub pieces: Vec<PieceId>,
     /// What BurrTools found.
     pub stored: Stored,
-    /// What the puzzle leaves out of the file, a sentence each.
+    /// What is wrong with what it stored, if anything; solutions from there on are not [kept](Stored::kept).
+    pub broken: Option<ParseError>,
+    /// What the puzzle leaves out of the file, a clause each.
     pub left_out: Vec<String>,
+    /// The numbers of the shapes that it does not use.
+    pub unused: BTreeSet<usize>,
 }
 
 /// What BurrTools found when it solved a problem.

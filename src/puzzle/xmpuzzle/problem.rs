@@ -27,10 +27,13 @@ pub(super) struct Given<'a> {
     pub(super) comment: &'a str,
     /// What a problem is called that has no name.
     pub(super) name: String,
+    /// The number of the problem, from 1, where there are several.
+    pub(super) number: Option<usize>,
 }
 
 /// A line of the list of pieces.
 pub(super) struct Part<'a> {
+    id: usize,
     pub(super) shape: &'a Voxel,
     pub(super) count: RangeInclusive<u32>,
     /// The groups that copies may stay together in, and how many copies in each.
@@ -38,22 +41,37 @@ pub(super) struct Part<'a> {
     span: Range<usize>,
 }
 
-pub(super) fn read(element: Element<'_>, given: &Given<'_>) -> Result<Problem, ParseError> {
+/// Reads a problem. What is wrong with it is its own affair: the others of the file are puzzles nevertheless.
+pub(super) fn read(element: Element<'_>, given: &Given<'_>) -> Problem {
     let name = element.attribute("name").map_or("", |name| name.text.trim());
-    let parts = read_parts(element, given.shapes)?;
-    let mut left_out = Vec::new();
-    let puzzle = puzzle(element, given, name, &parts, &mut left_out);
-    let mut stored = Stored::counts(element)?;
-    let mut pieces = Vec::new();
-    let mut kept_parts = Vec::new();
-    for part in parts.iter().filter(|part| *part.count.end() > 0) {
-        pieces.extend((0..*part.count.end()).map(|_| PieceId(kept_parts.len())));
-        kept_parts.push(part);
+    let (stored, broken) = Stored::counts(element);
+    let mut problem = Problem {
+        name: name.to_owned(),
+        puzzle: Err(ParseError::new(&element.span(), "", "")),
+        pieces: Vec::new(),
+        stored,
+        broken,
+        left_out: Vec::new(),
+        unused: BTreeSet::new(),
+    };
+    if element.first("assembler").is_some() {
+        problem.left_out.push("the place from which BurrTools would search on".to_owned());
     }
-    if puzzle.is_ok() {
-        stored.kept = stored::solutions(element, &kept_parts, &pieces)?;
+    problem.puzzle = read_parts(element, given.shapes).and_then(|parts| {
+        let puzzle = puzzle(element, given, &parts, &mut problem)?;
+        let used: Vec<&Part<'_>> = parts.iter().filter(|part| *part.count.end() > 0).collect();
+        let copies = |(index, part): (usize, &&Part<'_>)| (0..*part.count.end()).map(move |_| PieceId(index));
+        problem.pieces = used.iter().enumerate().flat_map(copies).collect();
+        let (kept, broken) = stored::solutions(element, &used, &problem.pieces);
+        problem.stored.kept = kept;
+        problem.broken = problem.broken.take().or(broken);
+        Ok(puzzle)
+    });
+    if let (Err(error), Some(number)) = (&mut problem.puzzle, given.number) {
+        let name = if name.is_empty() { String::new() } else { format!(" '{name}'") };
+        error.message = format!("problem {number}{name}: {}", error.message);
     }
-    Ok(Problem { name: name.to_owned(), puzzle, pieces, stored, left_out })
+    problem
 }
 
 /// Each is held against each other.
@@ -100,7 +118,13 @@ fn read_parts<'a>(element: Element<'_>, shapes: &'a [Voxel]) -> Result<Vec<Part<
             return Err(ParseError::new(&part.span(), "a problem has at most 1,000,000 pieces", "leave some out"));
         }
         let groups = read_groups(part, *count.end())?;
-        parts.push(Part { shape, count: *count.start() as u32..=*count.end() as u32, groups, span: part.span() });
+        parts.push(Part {
+            id: id as usize,
+            shape,
+            count: *count.start() as u32..=*count.end() as u32,
+            groups,
+            span: part.span(),
+        });
     }
     Ok(parts)
 }
@@ -119,24 +143,27 @@ fn read_groups(part: Element<'_>, copies: i64) -> Result<BTreeMap<i64, u32>, Par
 fn puzzle(
     element: Element<'_>,
     given: &Given<'_>,
-    name: &str,
     parts: &[Part<'_>],
-    left_out: &mut Vec<String>,
+    problem: &mut Problem,
 ) -> Result<Puzzle, ParseError> {
     if given.grid != Grid::Cubes {
         let message = format!("the shapes are made of {}; this program knows cubes", given.grid);
         return Err(ParseError::new(&element.span(), message, "BurrTools itself can solve it"));
     }
-    let (goal, goal_span) = read_goal(element, given.shapes)?;
+    let (goal_id, goal_span) = read_goal(element, given.shapes)?;
+    let goal = &given.shapes[goal_id];
     let target = Target {
         filled: goal.filled.iter().copied().collect(),
         optional: goal.variable.iter().copied().collect(),
         size: Cell::new(goal.line.size[0], goal.line.size[1], goal.line.size[2]),
     };
-    if goal.is_named {
-        left_out.push(format!("the name of the goal, '{}'", goal.line.name));
+    let used: BTreeSet<usize> = parts.iter().map(|part| part.id).chain([goal_id]).collect();
+    problem.unused = (0..given.shapes.len()).filter(|id| !used.contains(id)).collect();
+    let left_out = &mut problem.left_out;
+    left_out.extend(unsaid(goal, parts));
+    if problem.name.chars().count() > LONGEST_NAME {
+        left_out.push(format!("the whole of its name, which has more than {LONGEST_NAME} characters"));
     }
-    left_out.extend(unused(given.shapes, parts, goal));
     let mut tints = Tints {
         palette: given.palette.to_vec(),
         target: goal.tints.clone(),
@@ -186,7 +213,10 @@ fn puzzle(
     let apart = element.number("solutions", 0..=i64::MAX)?.is_some_and(|solutions| solutions > 0);
     let packing = PackingRules { equal_apart, most_empty, tints, weights, ..PackingRules::default() };
     Ok(Puzzle {
-        name: if name.is_empty() { given.name.clone() } else { name.chars().take(200).collect() },
+        name: match problem.name.as_str() {
+            "" => given.name.clone(),
+            name => name.chars().take(LONGEST_NAME).collect(),
+        },
         credits: Credits {
             notes: Some(given.comment.to_owned()).filter(|notes| !notes.is_empty()),
             ..Credits::default()
@@ -198,7 +228,11 @@ fn puzzle(
     })
 }
 
-fn read_goal<'a>(element: Element<'_>, shapes: &'a [Voxel]) -> Result<(&'a Voxel, Range<usize>), ParseError> {
+/// Characters of a name, as in a puzzle file.
+const LONGEST_NAME: usize = 200;
+
+/// The number of the shape that is the goal.
+fn read_goal(element: Element<'_>, shapes: &[Voxel]) -> Result<(usize, Range<usize>), ParseError> {
     let result = element.require("result")?;
     let id = result.require_number("id", 0..=i64::from(u32::MAX))?;
     let span = result.attribute("id").map_or(result.span(), |id| id.span);
@@ -208,7 +242,7 @@ fn read_goal<'a>(element: Element<'_>, shapes: &'a [Voxel]) -> Result<(&'a Voxel
     };
     match goal.filled.is_empty() && goal.variable.is_empty() {
         true => Err(ParseError::new(&goal.span, "the goal has no cell", "draw cells with # or +")),
-        false => Ok((goal, span)),
+        false => Ok((id as usize, span)),
     }
 }
 
@@ -248,19 +282,21 @@ fn read_piece(part: &Part<'_>, room: &Room<'_>) -> Result<Shape, ParseError> {
     Ok(shape)
 }
 
-/// Which shapes a problem does not use, in one clause.
-fn unused(shapes: &[Voxel], parts: &[Part<'_>], goal: &Voxel) -> Option<String> {
-    let used: BTreeSet<*const Voxel> =
-        parts.iter().map(|part| part.shape).chain([goal]).map(std::ptr::from_ref).collect();
-    let names = shapes.iter().filter(|shape| !used.contains(&std::ptr::from_ref(*shape)));
-    let names: Vec<String> = names.map(|shape| format!("'{}'", shape.line.name)).collect();
-    let shown = names[..names.len().min(5)].join(", ");
-    match names.len() {
-        0 => None,
-        1 => Some(format!("the shape {shown}, which the problem does not use")),
-        2..=5 => Some(format!("the shapes {shown}, which the problem does not use")),
-        more => Some(format!("the shapes {shown} and {} more, which the problem does not use", more - 5)),
-    }
+/// What a puzzle does not say of the shapes that it uses, a clause each.
+fn unsaid(goal: &Voxel, parts: &[Part<'_>]) -> Vec<String> {
+    let mut shapes = parts.iter().map(|part| part.shape).chain([goal]);
+    let is_loose = |part: &Part<'_>| {
+        let most = part.shape.filled.iter().copied().reduce(Cell::most).unwrap_or_default();
+        corner(&part.shape.filled) != Cell::ZERO || (most + Cell::new(1, 1, 1)).coordinates() != part.shape.line.size
+    };
+    let clauses = [
+        goal.is_named.then(|| format!("the name of the goal, '{}'", goal.line.name)),
+        (goal.weight != 1).then(|| "the weight of the goal, which means nothing".to_owned()),
+        (shapes.any(|shape| shape.hotspot != Cell::ZERO))
+            .then(|| "the hotspots of the shapes; places are told from their corners instead".to_owned()),
+        parts.iter().any(is_loose).then(|| "the empty space around the pieces in their boxes".to_owned()),
+    ];
+    clauses.into_iter().flatten().collect()
 }
 
 /// The names of the pieces so far, and of each name that was wanted again the number that the next such piece gets.
@@ -273,7 +309,7 @@ struct Names {
 impl Names {
     /// A name that no other piece has.
     fn own(&mut self, label: &str, left_out: &mut Vec<String>) -> String {
-        let name: String = label.chars().take(200).collect();
+        let name: String = label.chars().take(LONGEST_NAME).collect();
         let mut own = name.clone();
         while self.taken.contains(&own) {
             let number = self.next.entry(name.clone()).or_insert(2);

@@ -1,6 +1,7 @@
 //! The text of a BurrTools file -> what is in it.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 use super::problem::{self, Given};
 use super::shape::Voxel;
@@ -37,15 +38,56 @@ pub fn read(text: &str, name: &str) -> Result<BurrFile, ParseError> {
         looks: &looks,
         comment: comment_text,
         name: if elements.len() == 1 { name.to_owned() } else { format!("{name} {}", index + 1) },
+        number: (elements.len() > 1).then_some(index + 1),
     };
     let problems = elements.iter().enumerate().map(|(index, &problem)| problem::read(problem, &given(index)));
     Ok(BurrFile {
         grid,
-        problems: problems.collect::<Result<_, _>>()?,
+        problems: problems.collect(),
         shapes: shapes.iter().map(|shape| shape.line.clone()).collect(),
         comment: comment_text.to_owned(),
         pops_up: comment.is_some_and(|comment| comment.has("popup")),
+        left_out: unknown(&document),
     })
+}
+
+/// The elements of the format.
+const KNOWN: [&str; 25] = [
+    "puzzle",
+    "gridType",
+    "colors",
+    "color",
+    "shapes",
+    "voxel",
+    "problems",
+    "problem",
+    "shape",
+    "group",
+    "result",
+    "bitmap",
+    "pair",
+    "assembler",
+    "solutions",
+    "solution",
+    "assembly",
+    "separation",
+    "separationInfo",
+    "pieces",
+    "state",
+    "dx",
+    "dy",
+    "dz",
+    "comment",
+];
+
+/// What is in the file beside them, a clause each; BurrTools skips it too.
+fn unknown(document: &Document<'_>) -> Vec<String> {
+    let names: BTreeSet<&str> = document.names().filter(|name| !KNOWN.contains(name)).collect();
+    let few = names.iter().take(5).map(|name| format!("<{name}>, which is no part of the format"));
+    let more =
+        (names.len() > 5).then(|| format!("{} other elements, which are no part of the format", names.len() - 5));
+    let comments = document.has_comments().then(|| "comments in the XML".to_owned());
+    few.chain(more).chain(comments).collect()
 }
 
 /// Each problem looks at every cell of its shapes, counts every copy and takes the comment along; all of them together must
@@ -58,9 +100,10 @@ fn check_work(problems: &[Element<'_>], shapes: &[Voxel], comment: usize) -> Res
         let parts = problem.first("shapes");
         let parts = parts.iter().flat_map(|parts| parts.all("shape")).chain(problem.first("result"));
         for part in parts {
-            let number = |name, most| part.number(name, 0..=most).map(|number| number.unwrap_or(0));
-            let copies = number("count", MOST_COPIES)?.max(number("max", MOST_COPIES)?);
-            work += shape(number("id", u32::MAX.into())?) + 8 * copies as usize;
+            // What is no number is complained of where the problem is read.
+            let number = |name, most| part.number(name, 0..=most).ok().flatten().unwrap_or(0);
+            let copies = number("count", MOST_COPIES).max(number("max", MOST_COPIES));
+            work += shape(number("id", u32::MAX.into())) + 8 * copies as usize;
         }
         if work > MOST_WORK {
             let message = "the problems up to here are too much: their cells, pieces and the comment";

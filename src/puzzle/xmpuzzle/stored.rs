@@ -17,32 +17,46 @@ const FURTHEST: i64 = 1_000_000;
 const DEEPEST: usize = 1000;
 
 impl Stored {
-    /// The counts, without the solutions.
-    pub(super) fn counts(problem: Element<'_>) -> Result<Stored, ParseError> {
+    /// The counts, without the solutions, and what is wrong with the first of them that cannot be read.
+    pub(super) fn counts(problem: Element<'_>) -> (Stored, Option<ParseError>) {
         let states = [State::Unsolved, State::Interrupted, State::Solved, State::Unknown];
-        let number = |name| problem.number(name, 0..=i64::MAX).map(|number| number.map(|number| number as u64));
-        Ok(Stored {
-            state: states[problem.number("state", 0..=3)?.unwrap_or(0) as usize],
-            assemblies: number("assemblies")?,
-            solutions: number("solutions")?,
-            seconds: number("time")?,
+        let mut broken = None;
+        let mut number = |name, most| match problem.number(name, 0..=most) {
+            Ok(number) => number.map(|number| number as u64),
+            Err(error) => {
+                broken.get_or_insert(error);
+                None
+            }
+        };
+        let stored = Stored {
+            state: states[number("state", 3).unwrap_or(0) as usize],
+            assemblies: number("assemblies", i64::MAX),
+            solutions: number("solutions", i64::MAX),
+            seconds: number("time", i64::MAX),
             kept: Vec::new(),
-        })
+        };
+        (stored, broken)
     }
 }
 
-/// The stored solutions of a problem with these pieces.
+/// The stored solutions of a problem with these pieces, up to the first that cannot be read, and what is wrong with that.
 pub(super) fn solutions(
     problem: Element<'_>,
     parts: &[&Part<'_>],
     pieces: &[PieceId],
-) -> Result<Vec<Kept>, ParseError> {
+) -> (Vec<Kept>, Option<ParseError>) {
     // Where the corner of each shape lies when its hotspot is at the origin.
     let corners: Vec<Cell> = parts.iter().map(|part| corner(&part.shape.filled) - part.shape.hotspot).collect();
     let volumes: Vec<usize> = parts.iter().map(|part| part.shape.filled.len()).collect();
     let reader = Reader { corners: &corners, volumes: &volumes, pieces, cells: std::cell::Cell::new(0) };
-    let solutions = problem.first("solutions");
-    solutions.iter().flat_map(|solutions| solutions.all("solution")).map(|solution| reader.kept(solution)).collect()
+    let mut kept = Vec::new();
+    for solution in problem.first("solutions").iter().flat_map(|solutions| solutions.all("solution")) {
+        match reader.kept(solution) {
+            Ok(solution) => kept.push(solution),
+            Err(error) => return (kept, Some(error)),
+        }
+    }
+    (kept, None)
 }
 
 struct Reader<'a> {
@@ -140,6 +154,12 @@ impl Reader<'_> {
         let listed = element.require("pieces")?;
         let wrong = |message: &str, help: &str| ParseError::new(&listed.text_span(), message, help);
         let pieces: Vec<usize> = numbers(listed)?.into_iter().map(|piece| piece as usize).collect();
+        let counted = listed.number("count", 0..=FURTHEST)?;
+        if let Some(count) = counted.filter(|&count| count != pieces.len() as i64) {
+            let message = format!("count says {count} pieces, but {} are listed", pieces.len());
+            let span = listed.attribute("count").map_or(listed.span(), |count| count.span);
+            return Err(ParseError::new(&span, message, "make them agree"));
+        }
         let is_ascending = pieces.windows(2).all(|pair| pair[0] < pair[1]);
         if pieces.is_empty() || !is_ascending || pieces.iter().any(|piece| !whole.contains(piece)) {
             let help = "list the numbers of pieces that are still together, in ascending order";

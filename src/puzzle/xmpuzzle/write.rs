@@ -119,7 +119,7 @@ impl Writer {
         format!(
             "  <problem name=\"{}\"{}{holes}>\n   <shapes>\n{parts}   </shapes>\n   <result id=\"{goal}\"/>\n   \
              <bitmap>\n{pairs}   </bitmap>\n{}  </problem>\n",
-            escaped(&puzzle.name),
+            attribute(&puzzle.name),
             self.counts(stored),
             solutions(puzzle, &stored.kept),
         )
@@ -136,11 +136,11 @@ impl Writer {
     /// A search that was interrupted can be resumed by the version of BurrTools alone that began it.
     fn counts(&mut self, stored: &Stored) -> String {
         let state = match stored.state {
-            State::Unsolved => return " state=\"0\"".to_owned(),
+            State::Unsolved => 0,
             State::Solved => 2,
             State::Unknown => 3,
             State::Interrupted => {
-                self.left_out.push("where the search of BurrTools was interrupted; it begins anew there".to_owned());
+                self.left_out.push("that the search of BurrTools was interrupted; it begins anew there".to_owned());
                 3
             }
         };
@@ -161,8 +161,17 @@ impl Writer {
         let mut leave_out = |is_so: bool, what: &str| self.left_out.extend(is_so.then(|| what.to_owned()));
         leave_out(is_credited, "author, year, source and licence as such; they stand in the comment");
         leave_out(
-            credits.known != Known::default() && stored.state == State::Unsolved,
-            "how many solutions are known; --solve writes them",
+            credits.known != Known::default(),
+            match stored.state {
+                State::Unsolved => "how many solutions are known; --solve writes them",
+                _ => "what is known of the solutions as such; the counts of this search stand there",
+            },
+        );
+        let names = || puzzle.pieces.iter().map(|piece| &piece.name).chain([&puzzle.name]);
+        leave_out(names().any(|name| name.trim() != name), "spaces around the names");
+        leave_out(
+            names().chain(&credits.notes).any(|text| text.contains(is_no_xml)),
+            "control characters, which XML has not; they are spaces there",
         );
         leave_out(
             puzzle.pieces.iter().enumerate().any(is_painted),
@@ -212,7 +221,7 @@ fn voxel(puzzle: &Puzzle, id: PieceId) -> String {
     let (piece, packing) = (puzzle.piece(id), &puzzle.rules.packing);
     let weight = packing.weights.get(&id).map(|weight| format!(" weight=\"{weight}\"")).unwrap_or_default();
     let state = |cell: Cell| if piece.shape.contains(cell) { '#' } else { '_' };
-    drawn(piece.shape.size(), &format!("{weight} name=\"{}\"", escaped(&piece.name)), &|cell| {
+    drawn(piece.shape.size(), &format!("{weight} name=\"{}\"", attribute(&piece.name)), &|cell| {
         (state(cell), packing.tints.pieces.get(&(id, cell)).copied())
     })
 }
@@ -306,17 +315,26 @@ fn spaced<T: fmt::Display>(numbers: impl Iterator<Item = T>) -> String {
     numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// Text as it may stand in XML, in an attribute too; BurrTools reads bytes and takes them for Latin-1, so that other
-/// characters are written by their numbers. Characters that XML has not become spaces.
+fn is_no_xml(c: char) -> bool {
+    matches!(c, '\u{0}'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// Text as it may stand between tags; BurrTools reads bytes and takes them for Latin-1, so that other characters are
+/// written by their numbers. Characters that XML has not become spaces.
 fn escaped(text: &str) -> String {
     let escape = |c: char| match c {
         '&' => "&amp;".to_owned(),
         '<' => "&lt;".to_owned(),
         '>' => "&gt;".to_owned(),
         '"' => "&quot;".to_owned(),
-        '\n' | ' '..='~' => c.to_string(),
-        '\u{0}'..='\u{1f}' | '\u{7f}' | '\u{fffe}' | '\u{ffff}' => " ".to_owned(),
+        '\n' | '\t' | ' '..='~' => c.to_string(),
+        c if is_no_xml(c) => " ".to_owned(),
         other => format!("&#{};", u32::from(other)),
     };
     text.chars().map(escape).collect()
+}
+
+/// The same in an attribute, where ends of lines would be read as spaces.
+fn attribute(text: &str) -> String {
+    escaped(text).replace('\n', "&#10;").replace('\t', "&#9;")
 }

@@ -41,6 +41,15 @@ impl<'a> Document<'a> {
     pub(super) fn root(&self) -> Element<'_> {
         Element(self.0.root_element())
     }
+
+    /// The names of all elements.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.descendants().filter(Node::is_element).map(|node| node.tag_name().name())
+    }
+
+    pub(super) fn has_comments(&self) -> bool {
+        self.0.descendants().any(|node| node.is_comment())
+    }
 }
 
 /// The parser compares the attributes of an element pair by pair, and looks names up in all namespaces; there must not
@@ -125,7 +134,11 @@ impl<'a> Element<'a> {
     }
 
     pub(super) fn require_number(self, name: &str, range: RangeInclusive<i64>) -> Result<i64, ParseError> {
-        let help = format!("write {name}=\"{}\" or another number up to {}", range.start(), range.end());
+        let or = match range.start() == range.end() {
+            true => String::new(),
+            false => format!(" or another number up to {}", range.end()),
+        };
+        let help = format!("write {name}=\"{}\"{or}", range.start());
         let missing = || ParseError::new(&self.span(), format!("<{}> has no {name}", self.name()), help);
         self.number(name, range)?.ok_or_else(missing)
     }
@@ -139,7 +152,10 @@ pub(super) struct Attribute<'a> {
 
 impl Attribute<'_> {
     fn number(&self, name: &str, range: RangeInclusive<i64>) -> Result<i64, ParseError> {
-        let help = format!("write a whole number from {} to {}", range.start(), range.end());
+        let help = match range.start() == range.end() {
+            true => format!("write {}, the only number that it can be", range.start()),
+            false => format!("write a whole number from {} to {}", range.start(), range.end()),
+        };
         let wrong = |message: String| ParseError::new(&self.span, message, help.clone());
         let digits = self.text.strip_prefix('-').unwrap_or(self.text);
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
