@@ -7,11 +7,14 @@ use cubewright::opened::{Item, Opened};
 use cubewright::puzzle::Puzzle;
 
 use crate::STOP;
-use crate::console::{Failed, about, complain, point};
+use crate::console::{Failed, about, complain, point, warn};
 
 /// Reads the file that an argument names.
 pub(crate) fn opened(argument: &str) -> Result<(Source, Opened), Failed> {
     let source = input::puzzle(argument).map_err(complain)?;
+    if source.ignored > 0 {
+        warn(&format!("{}: the last {} bytes are no gzip and are passed over", source.label, source.ignored));
+    }
     let opened = Opened::of(&source).map_err(|error| point(&source, &error))?;
     Ok((source, opened))
 }

@@ -29,6 +29,8 @@ pub struct Source {
     pub choice: Option<String>,
     /// The text, unpacked.
     pub text: String,
+    /// How many bytes behind the packed text were passed over.
+    pub ignored: usize,
     /// The folder that paths in the file start from.
     pub folder: PathBuf,
 }
@@ -89,15 +91,16 @@ pub fn puzzle(argument: &str) -> Result<Source, InputError> {
         if is_there(argument) { None } else { parts().find(|part| is_there(part.0)).or_else(|| parts().next_back()) };
     let (name, choice) = chosen.map_or((argument, None), |(name, choice)| (name, Some(choice.to_owned())));
     let path = Path::new(name);
-    let source = |text: String, folder: PathBuf, stem: &str| Source {
+    let source = |(text, ignored): (String, usize), folder: PathBuf, stem: &str| Source {
         label: if name == "-" { "<stdin>".to_owned() } else { name.to_owned() },
         stem: stem.to_owned(),
         choice: choice.clone(),
         text,
+        ignored,
         folder,
     };
     if let Some(text) = collection::find(name) {
-        return Ok(source(text.to_owned(), PathBuf::new(), name));
+        return Ok(source((text.to_owned(), 0), PathBuf::new(), name));
     }
     if name == "-" {
         let bytes = limited(io::stdin().lock(), Path::new("<stdin>"), LARGEST_XML)?;
@@ -111,12 +114,18 @@ pub fn puzzle(argument: &str) -> Result<Source, InputError> {
     Ok(source(puzzle_text(bytes, path)?, path.parent().map(Path::to_owned).unwrap_or_default(), &stem))
 }
 
-/// The text of a puzzle file that lies there: TOML, or XML as BurrTools writes it, mostly packed and not always UTF-8.
-pub fn puzzle_text(mut bytes: Vec<u8>, path: &Path) -> Result<String, InputError> {
+/// The text of a puzzle file that lies there: TOML, or XML as BurrTools writes it, mostly packed and not always UTF-8; and
+/// how many bytes behind the packed text were passed over.
+pub fn puzzle_text(mut bytes: Vec<u8>, path: &Path) -> Result<(String, usize), InputError> {
+    let mut ignored = 0;
     if gzip::is_gzip(&bytes) {
         let unpacked = gzip::unpack(&bytes, LARGEST_XML as usize);
-        bytes = unpacked.map_err(|error| InputError::Gzip(path.to_owned(), error))?;
+        (bytes, ignored) = unpacked.map_err(|error| InputError::Gzip(path.to_owned(), error))?;
     }
+    Ok((plain_text(bytes, path)?, ignored))
+}
+
+fn plain_text(mut bytes: Vec<u8>, path: &Path) -> Result<String, InputError> {
     // Editors on Windows begin a file with a byte order mark, which is no part of the text.
     if bytes.starts_with(b"\xEF\xBB\xBF") {
         bytes.drain(..3);

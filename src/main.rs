@@ -33,9 +33,14 @@ static STOP: AtomicBool = AtomicBool::new(false);
 
 fn main() -> ExitCode {
     let command = cli::arguments();
-    // A second Ctrl-C is for those who do not want to wait.
-    let on_interrupt = || {
-        if STOP.swap(true, Ordering::Relaxed) {
+    // What only reads, or writes a file at its very end, has nothing to leave whole. A second Ctrl-C is for those who do not
+    // want to wait.
+    let ends_at_once = matches!(
+        command,
+        Command::Formulate { .. } | Command::Check { .. } | Command::List { .. } | Command::Show { .. }
+    );
+    let on_interrupt = move || {
+        if STOP.swap(true, Ordering::Relaxed) || ends_at_once {
             std::process::exit(1);
         }
     };

@@ -486,3 +486,30 @@ fn burrs_that_cannot_be_assembled_or_are_locked() {
     assert!(locked.contains("1 assembly") && locked.contains("no solution, none comes apart; 1 locked"), "{locked}");
     assert!(locked.contains("It is locked: it does not come apart."), "{locked}");
 }
+
+/// A BurrTools file of full plates of these sizes; the first is the goal of pieces that are the second.
+fn plates(sizes: &[(usize, usize)]) -> String {
+    let plate = |&(x, y): &(usize, usize)| {
+        format!("<voxel x=\"{x}\" y=\"{y}\" z=\"1\" type=\"0\">{}</voxel>", "#".repeat(x * y))
+    };
+    format!(
+        "<puzzle version=\"2\"><shapes>{}</shapes><problems><problem><shapes><shape id=\"1\" count=\"{}\"/></shapes>\
+         <result id=\"0\"/></problem></problems></puzzle>",
+        sizes.iter().map(plate).collect::<String>(),
+        sizes[0].0 * sizes[0].1 / (sizes[1].0 * sizes[1].1)
+    )
+}
+
+#[test]
+fn burrtools_files_that_would_take_too_much_memory() {
+    let folder = TempDir::new().expect("a folder");
+    let refuse = |sizes: &[(usize, usize)], command: &str, said: &[&str]| {
+        fs::write(folder.path().join("p.xmpuzzle"), plates(sizes)).expect("a file");
+        refuse_arguments(folder.path(), &[command, "p.xmpuzzle"], said);
+    };
+    let together = "the boxes of the shapes up to here have more than 3,000,000 cells together";
+    refuse(&[(1000, 1000), (1000, 1000), (1000, 1000), (1, 1)], "solve", &["p.xmpuzzle:1:3000", together]);
+    // A piece that is too large, and one that has too many cells in all its places.
+    refuse(&[(1060, 530), (530, 530)], "formulate", &["up to piece \"S2\" the pieces can lie in more ways than"]);
+    refuse(&[(400, 400), (200, 200)], "solve", &["up to piece \"S2\"", "smaller pieces have fewer"]);
+}

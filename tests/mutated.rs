@@ -130,8 +130,8 @@ proptest! {
         let own = std::fs::read(path(name)).expect("a sample");
         let toml = cubewright::puzzle::write::write(&puzzle(name)).into_bytes();
         for bytes in [own, toml] {
-            let Ok(text) = input::puzzle_text(mutated(bytes, &edits), Path::new("n")) else { continue };
-            let source = Source { label: String::new(), stem: "n".into(), choice: None, text, folder: Default::default() };
+            let Ok((text, ignored)) = input::puzzle_text(mutated(bytes, &edits), Path::new("n")) else { continue };
+            let source = Source { label: String::new(), stem: "n".into(), choice: None, text, ignored, folder: Default::default() };
             match Opened::of(&source) {
                 Err(error) => { error.line_column(&source.text); }
                 Ok(opened) => use_it(&opened),

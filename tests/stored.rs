@@ -104,7 +104,7 @@ fn written_assemblies_fill_the_cube_for_another_reader() {
     let kept = (0..).zip(&found).map(|(number, assembly)| convert::kept(&soma, assembly, None, [number, 0])).collect();
     let stored = Stored { state: State::Solved, assemblies: Some(240), kept, ..Stored::default() };
     let written = to_burr(&[(&soma, &stored)], false).expect("a packing");
-    let text = String::from_utf8(gzip::unpack(&written.bytes, 1 << 24).expect("gzip")).expect("text");
+    let text = String::from_utf8(gzip::unpack(&written.bytes, 1 << 24).expect("gzip").0).expect("text");
     let shapes: Vec<Vec<[i32; 3]>> = text.split("<voxel ").skip(1).map(plain_shape).collect();
     let assemblies: Vec<&str> =
         text.split("<assembly>").skip(1).map(|rest| rest.split('<').next().expect("text")).collect();

@@ -318,7 +318,10 @@ pub enum SolveError {
         cells: usize,
     },
     /// The pieces can lie in more ways than can be searched.
-    ManyPlacements,
+    ManyPlacements {
+        /// The piece with which they are too many.
+        piece: String,
+    },
     /// The search would take more memory than is allowed.
     Memory {
         /// About how many bytes it would take.
@@ -362,8 +365,10 @@ impl fmt::Display for SolveError {
                 f,
                 "{cubies} different cubies for {cells} cells are too many to search; a box of about 300 cells is the most"
             ),
-            SolveError::ManyPlacements => f.write_str(
-                "the pieces can lie in more ways than this program can search; a smaller target has fewer",
+            SolveError::ManyPlacements { piece } => write!(
+                f,
+                "up to piece {piece:?} the pieces can lie in more ways than this program can search; a smaller target or \
+                 smaller pieces have fewer"
             ),
             SolveError::Memory { bytes, most } => write!(
                 f,

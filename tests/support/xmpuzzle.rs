@@ -67,7 +67,9 @@ pub(crate) fn outcome(puzzle: &Puzzle, merge: Merge) -> Outcome {
 
 /// Reads what was written as the program reads a file.
 pub(crate) fn packed(bytes: &[u8]) -> Opened {
-    let text = String::from_utf8(gzip::unpack(bytes, 1 << 24).expect("gzip")).expect("text");
-    let source = Source { label: String::new(), stem: "puzzle".into(), choice: None, text, folder: Default::default() };
+    let (text, ignored) = gzip::unpack(bytes, 1 << 24).expect("gzip");
+    let text = String::from_utf8(text).expect("text");
+    let source =
+        Source { label: String::new(), stem: "puzzle".into(), choice: None, text, ignored, folder: Default::default() };
     Opened::of(&source).expect("what is written can be read")
 }

@@ -23,12 +23,16 @@ pub fn read(text: &str, name: &str) -> Result<BurrFile, ParseError> {
     root.require_number("version", 1..=2)?;
     let grid = root.first("gridType").map_or(Ok(Grid::Cubes), read_grid)?;
     let palette = root.first("colors").map_or(Ok(Vec::new()), read_palette)?;
+    let mut drawn = 0;
     let shapes: Vec<Voxel> = (root.require("shapes")?.all("voxel").enumerate())
-        .map(|(index, voxel)| Voxel::read(voxel, index, palette.len()))
+        .map(|(index, voxel)| Voxel::read(voxel, index, palette.len(), &mut drawn))
         .collect::<Result<_, _>>()?;
     let comment = root.first("comment");
     let comment_text = comment.map_or("", Element::text).trim();
     let elements: Vec<Element<'_>> = root.first("problems").map_or(Vec::new(), |all| all.all("problem").collect());
+    if let Some(first) = elements.get(MOST_PROBLEMS) {
+        return Err(ParseError::new(&first.span(), "a file has at most 10,000 problems", "leave problems out"));
+    }
     check_work(&elements, &shapes, comment_text.len())?;
     let looks = Cell::new(0);
     let given = |index: usize| Given {
@@ -89,6 +93,9 @@ fn unknown(document: &Document<'_>) -> Vec<String> {
     let comments = document.has_comments().then(|| "comments in the XML".to_owned());
     few.chain(more).chain(comments).collect()
 }
+
+/// Each is a puzzle of its own.
+const MOST_PROBLEMS: usize = 10_000;
 
 /// Each problem looks at every cell of its shapes, counts every copy and takes the comment along; all of them together must
 /// not take long, nor much memory.

@@ -27,17 +27,26 @@ pub(super) struct Voxel {
 /// Where BurrTools lets hotspots be is not known; no shape has them further off.
 const FURTHEST: i64 = 10_000;
 
+/// Each takes some ten bytes.
+const MOST_DRAWN: i64 = 3_000_000;
+
 /// Names are repeated in messages.
 const LONGEST_NAME: usize = 1000;
 
 impl Voxel {
-    pub(super) fn read(element: Element<'_>, index: usize, tints: usize) -> Result<Voxel, ParseError> {
+    /// Reads a shape of which the file has `tints` colours; `drawn` are the cells of all boxes up to it.
+    pub(super) fn read(element: Element<'_>, index: usize, tints: usize, drawn: &mut i64) -> Result<Voxel, ParseError> {
         let size = |name| element.require_number(name, 1..=MOST_CELLS).map(|size| size as i32);
         let [x, y, z] = [size("x")?, size("y")?, size("z")?];
         let cells = i64::from(x).checked_mul(i64::from(y)).and_then(|xy| xy.checked_mul(i64::from(z)));
         if cells.is_none_or(|cells| cells > MOST_CELLS) {
             let help = "make the box of the shape smaller";
             return Err(ParseError::new(&element.span(), "a shape has at most 1,000,000 cells", help));
+        }
+        *drawn += cells.unwrap_or_default();
+        if *drawn > MOST_DRAWN {
+            let message = "the boxes of the shapes up to here have more than 3,000,000 cells together";
+            return Err(ParseError::new(&element.span(), message, "leave shapes out, or make their boxes smaller"));
         }
         element.require_number("type", 0..=0)?;
         let hotspot = |name| element.number(name, -FURTHEST..=FURTHEST).map(|at| at.unwrap_or(0) as i32);

@@ -48,7 +48,8 @@ pub(super) fn solutions(
     // Where the corner of each shape lies when its hotspot is at the origin.
     let corners: Vec<Cell> = parts.iter().map(|part| corner(&part.shape.filled) - part.shape.hotspot).collect();
     let volumes: Vec<usize> = parts.iter().map(|part| part.shape.filled.len()).collect();
-    let reader = Reader { corners: &corners, volumes: &volumes, pieces, cells: std::cell::Cell::new(0) };
+    let reader =
+        Reader { corners: &corners, volumes: &volumes, pieces, cells: Default::default(), copies: Default::default() };
     let mut kept = Vec::new();
     for solution in problem.first("solutions").iter().flat_map(|solutions| solutions.all("solution")) {
         match reader.kept(solution) {
@@ -63,12 +64,15 @@ struct Reader<'a> {
     corners: &'a [Cell],
     volumes: &'a [usize],
     pieces: &'a [PieceId],
-    /// Cells of the pieces of all assemblies and states so far.
+    /// Cells of the pieces of all assemblies and states so far, and copies in all assemblies.
     cells: std::cell::Cell<usize>,
+    copies: std::cell::Cell<usize>,
 }
 
 /// Cells of the pieces of all assemblies and states: who checks them looks at each.
 const MOST_CELLS: usize = 100_000_000;
+/// Copies in all assemblies, used or not: each takes some dozen bytes.
+const MOST_COPIES: usize = 5_000_000;
 
 impl Reader<'_> {
     fn kept(&self, solution: Element<'_>) -> Result<Kept, ParseError> {
@@ -96,6 +100,7 @@ impl Reader<'_> {
                 let message = format!("an assembly of {} pieces has more than that", self.pieces.len());
                 return Err(wrong(message, "give each copy of each piece one place"));
             }
+            self.count_copy(element)?;
             if word == "x" {
                 placements.push(None);
                 continue;
@@ -127,10 +132,12 @@ impl Reader<'_> {
 
     fn count_cells(&self, piece: PieceId, element: Element<'_>) -> Result<(), ParseError> {
         self.cells.set(self.cells.get() + self.volumes[piece.0]);
-        match self.cells.get() > MOST_CELLS {
-            true => Err(ParseError::new(&element.span(), "too much is stored up to here", "leave solutions out")),
-            false => Ok(()),
-        }
+        if self.cells.get() > MOST_CELLS { Err(too_much(element)) } else { Ok(()) }
+    }
+
+    fn count_copy(&self, element: Element<'_>) -> Result<(), ParseError> {
+        self.copies.set(self.copies.get() + 1);
+        if self.copies.get() > MOST_COPIES { Err(too_much(element)) } else { Ok(()) }
     }
 
     /// The offset of a piece whose hotspot is at that place.
@@ -214,6 +221,10 @@ impl Reader<'_> {
         };
         (0..pieces.len()).map(offset).collect()
     }
+}
+
+fn too_much(element: Element<'_>) -> ParseError {
+    ParseError::new(&element.span(), "too much is stored up to here", "leave solutions out")
 }
 
 impl Separation {

@@ -44,6 +44,12 @@ pub fn equal_pieces(puzzle: &Puzzle) -> Vec<Vec<PieceId>> {
     if is_packing(puzzle) { placements::equal(puzzle) } else { Vec::new() }
 }
 
+impl SolveError {
+    fn many_placements(puzzle: &Puzzle, &TooMany(piece): &TooMany) -> SolveError {
+        SolveError::ManyPlacements { piece: puzzle.piece(piece).name.clone() }
+    }
+}
+
 /// Solves a packing with those instructions, which must be [available](Instructions::available); the outcome is the
 /// same with all of them, node for node. Marks and rules are not looked at.
 pub fn solve_with(puzzle: &Puzzle, options: &Options<'_>, instructions: Instructions) -> Result<Outcome, SolveError> {
@@ -99,7 +105,7 @@ struct Packing {
 
 impl Packing {
     fn new(puzzle: &Puzzle, instructions: Instructions, signal: &Signal) -> Result<Packing, SolveError> {
-        let placements = Placements::new(puzzle).map_err(|TooMany| SolveError::ManyPlacements)?;
+        let placements = Placements::new(puzzle).map_err(|too_many| SolveError::many_placements(puzzle, &too_many))?;
         let bytes = memory(&placements);
         if bytes > MOST_MEMORY {
             return Err(SolveError::Memory { bytes, most: MOST_MEMORY });

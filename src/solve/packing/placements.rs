@@ -15,6 +15,9 @@ use crate::puzzle::piece::PieceId;
 
 /// More placements than this are refused: their bits would not fit into the memory of a small machine.
 const MOST_PLACEMENTS: usize = 1 << 22;
+/// More cells of all placements are refused, and more cells of the pieces, which are turned in 48 ways each.
+const MOST_COVERED: usize = 1 << 25;
+const MOST_VOLUME: usize = 1 << 18;
 
 /// What can lie where.
 pub(super) struct Placements {
@@ -66,11 +69,14 @@ pub(super) struct Member {
     pub(super) count: RangeInclusive<u32>,
 }
 
-/// There are more placements than can be searched.
-pub(super) struct TooMany;
+/// There are more placements than can be searched, with those of that piece.
+pub(super) struct TooMany(pub(super) PieceId);
 
 impl Placements {
     pub(super) fn new(puzzle: &Puzzle) -> Result<Placements, TooMany> {
+        if let Some(piece) = too_large(puzzle) {
+            return Err(TooMany(piece));
+        }
         let (target, tints) = (&puzzle.target, &puzzle.rules.packing.tints);
         let cells: Vec<Cell> = target.filled.iter().chain(&target.optional).copied().collect();
         let grid = Grid::new(&cells);
@@ -88,10 +94,12 @@ impl Placements {
         for (number, kind) in (0..).zip(&placements.kinds) {
             let mut all: Vec<u32> = Vec::new();
             let mut looks: Vec<u8> = Vec::new();
+            let too_many = || TooMany(kind.members[0].piece);
+            let most_cells = (MOST_PLACEMENTS.saturating_mul(kind.volume)).min(MOST_COVERED - placements.covered.len());
             let most = if *kind.count.end() == 0 { 0 } else { kind.looks.len() };
             for (look_number, look) in (0..).zip(&kind.looks[..most]) {
                 let allows = |index: usize, cell: u32| tints.allows(look.0[index].1, placements.tints[cell as usize]);
-                grid.place(look, allows, MOST_PLACEMENTS, &mut all)?;
+                grid.place(look, allows, most_cells, &mut all).ok_or_else(too_many)?;
                 looks.resize(all.len() / kind.volume, look_number);
             }
             let mut sorted: Vec<(&[u32], u8)> = all.chunks_exact(kind.volume).zip(looks).collect();
@@ -101,7 +109,7 @@ impl Placements {
             placements.covered.extend(sorted.iter().flat_map(|placement| placement.0));
             placements.starts.push((placements.kind_of.len(), placements.covered.len()));
             if placements.len() > MOST_PLACEMENTS {
-                return Err(TooMany);
+                return Err(too_many());
             }
         }
         Ok(placements)
@@ -216,8 +224,20 @@ pub(super) fn turned(cell: Cell, orientation: Orientation, is_mirror: bool) -> C
     orientation.turn(if is_mirror { Cell::new(-cell.x, cell.y, cell.z) } else { cell })
 }
 
-/// The pieces of each kind that has several.
+/// The piece with which the pieces have too many cells together.
+fn too_large(puzzle: &Puzzle) -> Option<PieceId> {
+    let mut cells = 0;
+    puzzle.ids().find(|&id| {
+        cells += puzzle.piece(id).shape.cells().len();
+        cells > MOST_VOLUME
+    })
+}
+
+/// The pieces of each kind that has several; not looked for where the pieces are too large.
 pub(super) fn equal(puzzle: &Puzzle) -> Vec<Vec<PieceId>> {
+    if too_large(puzzle).is_some() {
+        return Vec::new();
+    }
     let several = kinds(puzzle).into_iter().filter(|kind| kind.members.len() > 1);
     several.map(|kind| kind.members.iter().map(|member| member.piece).collect()).collect()
 }
@@ -305,17 +325,12 @@ impl Grid {
         (cell.x as usize * self.size.y as usize + cell.y as usize) * self.size.z as usize + cell.z as usize
     }
 
-    /// Appends the cells of every place where the look lies on numbered cells that allow it, each place sorted.
-    fn place(
-        &self,
-        look: &Look,
-        allows: impl Fn(usize, u32) -> bool,
-        most: usize,
-        all: &mut Vec<u32>,
-    ) -> Result<(), TooMany> {
+    /// Appends the cells of every place where the look lies on numbered cells that allow it, each place sorted; `None`
+    /// when that makes more than `most` cells.
+    fn place(&self, look: &Look, allows: impl Fn(usize, u32) -> bool, most: usize, all: &mut Vec<u32>) -> Option<()> {
         let room = self.size - look.size();
         let steps: Vec<usize> = match room.x.min(room.y).min(room.z) < 0 {
-            true => return Ok(()),
+            true => return Some(()),
             false => look.0.iter().map(|&(cell, _)| self.index(cell)).collect(),
         };
         for (x, y) in (0..=room.x).flat_map(|x| (0..=room.y).map(move |y| (x, y))) {
@@ -329,11 +344,11 @@ impl Grid {
                 } else {
                     all[start..].sort_unstable();
                 }
-            }
-            if all.len() > most * steps.len() {
-                return Err(TooMany);
+                if all.len() > most {
+                    return None;
+                }
             }
         }
-        Ok(())
+        Some(())
     }
 }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 
-use super::placements::{Kind, Placements, TooMany};
+use super::placements::{Kind, Placements};
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::{Assembly, Placement};
 use crate::puzzle::grid::{Cell, Orientation, Shape};
@@ -95,7 +95,7 @@ impl Programme {
         if !puzzle.rules.are_of_packing() || packing.most_empty.is_some() || !packing.tints.pieces.is_empty() {
             return Err(SolveError::RulesInProgramme);
         }
-        let placements = Placements::new(puzzle).map_err(|TooMany| SolveError::ManyPlacements)?;
+        let placements = Placements::new(puzzle).map_err(|too_many| SolveError::many_placements(puzzle, &too_many))?;
         let terms = terms(&placements);
         if terms > MOST_TERMS {
             return Err(SolveError::ManyTerms { terms, most: MOST_TERMS });
