@@ -1,12 +1,14 @@
 //! What is in a puzzle file, as the table that a paper on such puzzles prints.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use crate::progress::printable;
 use crate::puzzle::burr::{self, Stick};
-use crate::puzzle::grid::{Cell, Orientation, Shape};
-use crate::puzzle::piece::Piece;
+use crate::puzzle::colour::Colour;
+use crate::puzzle::grid::{Cell, Orientation};
+use crate::puzzle::packing_rules::TintId;
+use crate::puzzle::piece::{Piece, PieceId};
 use crate::puzzle::{Puzzle, Target};
 use crate::solve::equal_pieces;
 use crate::words;
@@ -28,8 +30,8 @@ pub fn table(puzzle: &Puzzle) -> String {
         "piece", "count", "cells", "box", "turns", "positions", "placements"
     );
     let (grid, mut all) = (Grid::of(&puzzle.target), Some(0));
-    for piece in &puzzle.pieces {
-        let (turns, positions) = (turns(piece), grid.as_ref().and_then(|grid| grid.positions(puzzle, piece)));
+    for (id, piece) in puzzle.ids().zip(&puzzle.pieces) {
+        let (turns, positions) = (turns(puzzle, id), grid.as_ref().and_then(|grid| grid.positions(puzzle, id)));
         // Marks tell turns apart that the shape alone does not.
         let placements = positions.as_ref().map(|positions| turns / positions.len() * positions.iter().sum::<usize>());
         all = all.zip(placements).map(|(all, placements)| all + placements);
@@ -103,11 +105,22 @@ fn by(size: Cell) -> String {
     format!("{}x{}x{}", size.x, size.y, size.z)
 }
 
-/// In how many ways the piece can be turned that can be told apart, marks and all.
-fn turns(piece: &Piece) -> usize {
+/// The cells of a piece from its corner, each with its tint.
+type Look = BTreeMap<Cell, Option<TintId>>;
+
+fn look(puzzle: &Puzzle, id: PieceId, orientation: Orientation) -> Look {
+    let (cells, tints) = (puzzle.piece(id).shape.cells(), &puzzle.rules.packing.tints.pieces);
+    let corner = cells.iter().map(|&cell| orientation.turn(cell)).reduce(Cell::least).unwrap_or_default();
+    let turned = |&cell: &Cell| (orientation.turn(cell) - corner, tints.get(&(id, cell)).copied());
+    cells.iter().map(turned).collect()
+}
+
+/// In how many ways the piece can be turned that can be told apart, tints, marks and all.
+fn turns(puzzle: &Puzzle, id: PieceId) -> usize {
+    let piece = puzzle.piece(id);
     let looks: BTreeSet<_> = Orientation::all()
         .map(|orientation| {
-            let turned = piece.shape.turned(orientation);
+            let turned = look(puzzle, id, orientation);
             let cells = piece.shape.cells().iter().map(|&cell| orientation.turn(cell));
             let origin = cells.reduce(Cell::least).unwrap_or_default();
             let marks: Vec<_> = (piece.marks_turned(orientation).into_iter())
@@ -151,31 +164,38 @@ impl Grid {
         (cell.z as usize * self.size.y as usize + cell.y as usize) * self.size.x as usize + cell.x as usize
     }
 
-    /// At how many positions the piece fits into the target by itself, for each way to turn its shape; `None` where it
-    /// would take too long to look.
-    fn positions(&self, puzzle: &Puzzle, piece: &Piece) -> Option<Vec<usize>> {
-        let shapes: BTreeSet<Shape> = Orientation::all().map(|orientation| piece.shape.turned(orientation)).collect();
-        // The corner of a shape lies in a box of this size, or where that has no cells, nowhere.
-        let room = |shape: &Shape| (self.size - shape.size() + Cell::new(1, 1, 1)).most(Cell::ZERO);
-        let offsets = |shape: &Shape| room(shape).coordinates().map(|length| length as usize).iter().product::<usize>();
-        if shapes.iter().map(offsets).sum::<usize>() > Grid::MOST_LOOKS / piece.shape.cells().len() {
+    /// At how many positions the piece fits into the target by itself, for each way to turn it so that its cells or tints
+    /// differ; `None` where it would take too long to look.
+    fn positions(&self, puzzle: &Puzzle, id: PieceId) -> Option<Vec<usize>> {
+        let (piece, tints) = (puzzle.piece(id), &puzzle.rules.packing.tints);
+        let looks: BTreeSet<Look> = Orientation::all().map(|orientation| look(puzzle, id, orientation)).collect();
+        let size = |look: &Look| look.keys().copied().fold(Cell::ZERO, Cell::most) + Cell::new(1, 1, 1);
+        // The corner of a look lies in a box of this size, or where that has no cells, nowhere.
+        let room = |look: &Look| (self.size - size(look) + Cell::new(1, 1, 1)).most(Cell::ZERO);
+        let offsets = |look: &Look| room(look).coordinates().map(|length| length as usize).iter().product::<usize>();
+        if looks.iter().map(offsets).sum::<usize>() > Grid::MOST_LOOKS / piece.shape.cells().len() {
             return None;
         }
-        let may_lie = |shape: &Shape, offset: Cell| {
-            puzzle.rules.chequered.is_none_or(|colours| {
-                let is_alike = |cell: Cell| piece.colour == colours[(cell.x + cell.y + cell.z) as usize % 2];
-                shape.cells().iter().all(|&cell| is_alike(cell + offset))
-            })
+        let may_lie = |look: &Look, offset: Cell| {
+            let is_alike = |cell: Cell| {
+                let of_place = |colours: [Colour; 2]| colours[(cell.x + cell.y + cell.z) as usize % 2];
+                puzzle.rules.chequered.is_none_or(|colours| piece.colour == of_place(colours))
+            };
+            let is_allowed = |(&cell, &tint): (&Cell, &Option<TintId>)| {
+                is_alike(cell + offset) && tints.allows(tint, tints.target.get(&(cell + offset)).copied())
+            };
+            look.iter().all(is_allowed)
         };
-        let placed = |shape: &Shape| {
-            let steps: Vec<usize> = shape.cells().iter().map(|&cell| self.steps(cell)).collect();
+        let is_ruled = puzzle.rules.chequered.is_some() || !tints.pieces.is_empty();
+        let placed = |look: &Look| {
+            let steps: Vec<usize> = look.keys().map(|&cell| self.steps(cell)).collect();
             let fits = |&offset: &Cell| {
                 let from = self.steps(offset);
-                steps.iter().all(|step| self.is_inside[from + step]) && may_lie(shape, offset)
+                steps.iter().all(|step| self.is_inside[from + step]) && (!is_ruled || may_lie(look, offset))
             };
-            Cell::of_box(room(shape)).filter(fits).count()
+            Cell::of_box(room(look)).filter(fits).count()
         };
-        Some(shapes.iter().map(placed).collect())
+        Some(looks.iter().map(placed).collect())
     }
 }
 
@@ -218,6 +238,19 @@ mod tests {
         assert_eq!(steinhaus, ["144", "96", "96", "96", "96", "48", "576"]);
         let flat = rows(include_str!("../puzzles/pentominoes-6x10.toml"));
         assert_eq!(flat[2], ["I", "1", "5", "5x1x1", "3", "0-36", "56"]);
+    }
+
+    /// A domino with one red cell in a row of three, of which a red cell may lie on the middle or at the bare end alone.
+    #[test]
+    fn tints_tell_turns_apart_and_keep_pieces_away() {
+        let text = "cubewright = 1\nname = \"n\"\n[packing]\ntints = { letters = \"RB\", colours = [\"red\", \"blue\"], \
+                    may_lie_on = [\"RR\"] }\n[target]\nlayers = [\"XXX\"]\ntints = [\"BR.\"]\n\
+                    [[piece]]\nname = \"red\"\nlayers = [\"XX\"]\ntints = [\"R.\"]\n[[piece]]\nname = \"bare\"\nlayers = [\"X\"]\n";
+        let table = table(&parse(text).expect("a puzzle"));
+        let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
+        // Of the four places along x, the red cell may be in the middle twice and at the end once.
+        assert_eq!(rows[3], ["red", "1", "2", "2x1x1", "6", "0-2", "3"]);
+        assert_eq!(rows[4], ["bare", "1", "1", "1x1x1", "1", "3", "3"]);
     }
 
     #[test]

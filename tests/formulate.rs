@@ -243,11 +243,45 @@ fn a_cell_that_no_piece_reaches_makes_the_programme_infeasible() {
     assert!(text.ends_with("\n nothing\nEnd\n"), "{text}");
 }
 
+/// A domino with a red end in three cells, of which the red end may lie in the middle or on the bare one.
+const TINTED: &str = "[packing]\nmost_empty = 1\ntints = { letters = \"RB\", colours = [\"red\", \"blue\"], may_lie_on = [\"RR\"] }\n\
+    [target]\nlayers = [\"+X+\"]\ntints = [\"BR.\"]\n[[piece]]\nname = \"d\"\nlayers = [\"XX\"]\ntints = [\"R.\"]\n\
+    [[piece]]\nname = \"one\"\nlayers = [\"X\"]\ncount = [0, 1]\n";
+
+#[test]
+fn tints_leave_out_placements_and_few_empty_cells_are_a_row() {
+    let text = formulate(&puzzle(TINTED)).expect("a packing");
+    let rows: Vec<&str> = text.lines().skip_while(|line| *line != "Subject To").collect();
+    assert_eq!(
+        rows[1..8],
+        [
+            " count_d: d_o4_0_0_0 + d_o4_1_0_0 + d_o0_1_0_0 = 1",
+            " least_one: one_o0_1_0_0 + one_o0_0_0_0 + one_o0_2_0_0 >= 0",
+            " most_one: one_o0_1_0_0 + one_o0_0_0_0 + one_o0_2_0_0 <= 1",
+            " cell_1_0_0: d_o4_0_0_0 + d_o4_1_0_0 + d_o0_1_0_0 + one_o0_1_0_0 = 1",
+            " cell_0_0_0: d_o4_0_0_0 + one_o0_0_0_0 <= 1",
+            " cell_2_0_0: d_o4_1_0_0 + d_o0_1_0_0 + one_o0_2_0_0 <= 1",
+            " filled: 2 d_o4_0_0_0 + 2 d_o4_1_0_0 + 2 d_o0_1_0_0 + 1 one_o0_1_0_0 + 1 one_o0_0_0_0",
+        ]
+    );
+    let answer = |name: &str| read_solution(&puzzle(TINTED), &format!("Optimal - objective value 0\n0 {name} 1 0\n"));
+    let red = answer("d_o4_1_0_0").expect("an assembly").placements[0];
+    assert_eq!(red.orientation.turn(Cell::new(1, 0, 0)), Cell::new(-1, 0, 0));
+    assert!(answer("d_o0_0_0_0").expect_err("red on blue").to_string().contains("is no variable of this puzzle"));
+    let mut strict = puzzle(TINTED);
+    strict.rules.packing.most_empty = Some(0);
+    let error = read_solution(&strict, "Optimal - objective value 0\n0 d_o4_1_0_0 1 0\n").expect_err("a cell is empty");
+    assert_eq!(error.to_string(), "the answer is wrong: 2 cells are filled, at least 3 are to be");
+}
+
 #[test]
 fn rules_are_refused() {
     let sudoku = collected("4d-sudoku");
-    assert_eq!(formulate(&sudoku), Err(SolveError::RulesInProgramme));
-    assert_eq!(read_solution(&sudoku, HIGHS), Err(FormulateError::Puzzle(SolveError::RulesInProgramme)));
+    let rules = vec!["planes", "symbols", "blank_plane", "turned", "chequered"];
+    let refused = SolveError::RulesInProgramme { rules };
+    assert!(refused.to_string().contains("asks of faces (planes, symbols, blank_plane, turned, chequered); "));
+    assert_eq!(formulate(&sudoku), Err(refused.clone()));
+    assert_eq!(read_solution(&sudoku, HIGHS), Err(FormulateError::Puzzle(refused)));
     let mut unruled = sudoku;
     unruled.rules = Rules::default();
     assert!(formulate(&unruled).is_ok());

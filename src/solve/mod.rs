@@ -332,7 +332,10 @@ pub enum SolveError {
     /// What counts as one can be chosen for packings only.
     MergeOfCubies,
     /// An integer programme cannot say what the rules ask.
-    RulesInProgramme,
+    RulesInProgramme {
+        /// Their keys in the puzzle file.
+        rules: Vec<&'static str>,
+    },
     /// The integer programme is too long to be written.
     ManyTerms {
         /// How many terms its rows have.
@@ -380,9 +383,11 @@ impl fmt::Display for SolveError {
             SolveError::MergeOfCubies => f.write_str(
                 "mirrors and rotations can be kept of packings only; of numbered cubies `raw` counts all assemblies",
             ),
-            SolveError::RulesInProgramme => f.write_str(
-                "an integer programme is made of cells and pieces alone and cannot say what the rules of this puzzle ask of \
-                 faces, tints or empty cells; solve it with `cubewright solve`",
+            SolveError::RulesInProgramme { rules } => write!(
+                f,
+                "an integer programme is made of cells and pieces alone and cannot say what this puzzle asks of faces ({}); \
+                 solve it with `cubewright solve`",
+                rules.join(", ")
             ),
             SolveError::ManyTerms { terms, most } => write!(
                 f,

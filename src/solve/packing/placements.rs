@@ -198,7 +198,7 @@ impl Look {
     }
 
     /// A piece as it stands in its file.
-    fn of_piece(puzzle: &Puzzle, piece: PieceId) -> Look {
+    pub(super) fn of_piece(puzzle: &Puzzle, piece: PieceId) -> Look {
         let tints = &puzzle.rules.packing.tints.pieces;
         let cells = puzzle.piece(piece).shape.cells().iter();
         Look::new(cells.map(|&cell| (cell, tints.get(&(piece, cell)).copied())))

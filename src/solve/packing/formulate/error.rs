@@ -106,6 +106,13 @@ pub enum FormulateError {
         /// Which.
         cell: Cell,
     },
+    /// More cells are left empty than may be.
+    ManyEmpty {
+        /// How many are filled.
+        filled: usize,
+        /// How many are to be at least.
+        fewest: usize,
+    },
     /// A piece is used too often or not often enough.
     Count {
         /// Its name.
@@ -165,6 +172,9 @@ impl fmt::Display for FormulateError {
                 write!(f, "the answer is wrong: {} is filled twice, by {one} and {other}", at(cell))
             }
             FormulateError::CellEmpty { cell } => write!(f, "the answer is wrong: {} is left empty", at(cell)),
+            FormulateError::ManyEmpty { filled, fewest } => {
+                write!(f, "the answer is wrong: {filled} cells are filled, at least {fewest} are to be")
+            }
             FormulateError::Count { piece, used, wanted } => {
                 let times = if *used == 1 { "once".to_owned() } else { format!("{used} times") };
                 write!(f, "the answer is wrong: piece {piece:?} is used {times}, it is to be used {wanted}")

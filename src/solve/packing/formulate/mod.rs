@@ -12,11 +12,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 
-use super::placements::{Kind, Placements};
+use super::placements::{Kind, Look, Placements};
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::{Assembly, Placement};
-use crate::puzzle::grid::{Cell, Orientation, Shape};
+use crate::puzzle::grid::{Cell, Orientation};
 use crate::puzzle::piece::PieceId;
+use crate::puzzle::rules::Rules;
 use crate::solve::SolveError;
 use answer::{Answer, Column};
 pub use error::{FormulateError, Solver};
@@ -29,7 +30,7 @@ const WIDTH: usize = 100;
 /// The variable of a row that nothing can fill.
 const NOTHING: &str = "nothing";
 
-/// The puzzle as CPLEX LP text. Marks are not looked at; rules are refused.
+/// The puzzle as CPLEX LP text. Marks are not looked at; rules about them are refused.
 pub fn formulate(puzzle: &Puzzle) -> Result<String, SolveError> {
     let programme = Programme::new(puzzle)?;
     let placements = &programme.placements;
@@ -54,6 +55,13 @@ pub fn formulate(puzzle: &Puzzle) -> Result<String, SolveError> {
         let terms: Vec<&str> = covering.of_cell(number).iter().copied().map(named).collect();
         let relation = if number < placements.filled { "= 1" } else { "<= 1" };
         can_hold &= text.row(&format!("cell_{}_{}_{}", cell.x, cell.y, cell.z), &terms, relation);
+    }
+    if placements.fewest > 0 {
+        let volume = |placement: u32| placements.covered(placement).len();
+        let terms: Vec<String> =
+            (0..placements.len() as u32).map(|number| format!("{} {}", volume(number), named(number))).collect();
+        let terms: Vec<&str> = terms.iter().map(String::as_str).collect();
+        can_hold &= text.row("filled", &terms, &format!(">= {}", placements.fewest));
     }
     if !can_hold {
         text.comment("No piece can fill the rows with the variable \"nothing\", so there is no solution.");
@@ -90,10 +98,10 @@ struct Programme {
 
 impl Programme {
     fn new(puzzle: &Puzzle) -> Result<Programme, SolveError> {
-        let packing = &puzzle.rules.packing;
         // Which assemblies come apart no such programme can say; it is for them all.
-        if !puzzle.rules.are_of_packing() || packing.most_empty.is_some() || !packing.tints.pieces.is_empty() {
-            return Err(SolveError::RulesInProgramme);
+        let rules = rules_of_faces(&puzzle.rules);
+        if !rules.is_empty() {
+            return Err(SolveError::RulesInProgramme { rules });
         }
         let placements = Placements::new(puzzle).map_err(|too_many| SolveError::many_placements(puzzle, &too_many))?;
         let terms = terms(&placements);
@@ -104,10 +112,9 @@ impl Programme {
         for (number, kind) in placements.kinds.iter().enumerate() {
             let turns = turns(puzzle, kind);
             for placement in placements.of_kind(number) {
-                let cells = || placements.covered(placement).iter().map(|&cell| placements.cells[cell as usize]);
-                let shape = Shape::new(cells()).expect("a placement has cells, each of them once");
-                let (piece, orientation) = turns[&shape];
-                let corner = least(cells());
+                let cells = placements.covered(placement).iter().map(|&cell| placements.cells[cell as usize]);
+                let (piece, orientation) = turns[usize::from(placements.look(placement))];
+                let corner = least(cells);
                 let from = least(puzzle.piece(piece).shape.cells().iter().map(|&cell| orientation.turn(cell)));
                 laid.push(Placement { piece, orientation, offset: corner - from });
                 corners.push(corner);
@@ -142,6 +149,11 @@ impl Programme {
              cell is filled, {filled} of them once{}.",
             if open > 0 { format!(" and {open} at most once") } else { String::new() }
         ));
+        if self.placements.fewest > 0 {
+            text.comment(
+                "Row: filled is how many cells are filled, since not all that may stay empty may do so at once.",
+            );
+        }
         text.comment("Any solution will do, so there is nothing to minimise.");
         if puzzle.rules.apart {
             text.comment("Whether an assembly comes apart is not asked here.");
@@ -215,9 +227,12 @@ impl Programme {
                 }
             }
         }
-        match puzzle.target.filled.iter().find(|cell| !filled.contains_key(cell)) {
-            Some(&cell) => Err(FormulateError::CellEmpty { cell }),
-            None => Ok(()),
+        if let Some(&cell) = puzzle.target.filled.iter().find(|cell| !filled.contains_key(cell)) {
+            return Err(FormulateError::CellEmpty { cell });
+        }
+        match filled.len() < self.placements.fewest {
+            true => Err(FormulateError::ManyEmpty { filled: filled.len(), fewest: self.placements.fewest }),
+            false => Ok(()),
         }
     }
 
@@ -332,18 +347,39 @@ fn terms(placements: &Placements) -> u64 {
     let of_kind = |(number, kind): (usize, &Kind)| {
         placements.of_kind(number).len() as u64 * (kind.volume + count_rows(&kind.count).len()) as u64
     };
-    placements.kinds.iter().enumerate().map(of_kind).sum()
+    let of_filled = if placements.fewest > 0 { placements.len() as u64 } else { 0 };
+    placements.kinds.iter().enumerate().map(of_kind).sum::<u64>() + of_filled
 }
 
-/// Each shape in which the kind can lie, and how its first piece, or the twin of that, comes to have it.
-fn turns(puzzle: &Puzzle, kind: &Kind) -> BTreeMap<Shape, (PieceId, Orientation)> {
+/// The keys of the rules that are about what faces show.
+fn rules_of_faces(rules: &Rules) -> Vec<&'static str> {
+    let none = Rules::default();
+    [
+        ("planes", rules.latin_planes),
+        ("symbols", rules.symbols != none.symbols),
+        ("blank_plane", rules.blank_plane),
+        ("turned", rules.turned != none.turned),
+        ("chequered", rules.chequered.is_some()),
+        ("sides", rules.sides != none.sides),
+        ("touching", rules.touching.is_some()),
+        ("outside", rules.outside.is_some()),
+        ("palette", rules.palette != none.palette),
+    ]
+    .into_iter()
+    .filter_map(|(key, is_given)| is_given.then_some(key))
+    .collect()
+}
+
+/// For each look of the kind, how its first piece, or the twin of that, comes to have it.
+fn turns(puzzle: &Puzzle, kind: &Kind) -> Vec<(PieceId, Orientation)> {
     let mut turns = BTreeMap::new();
     for piece in [Some(kind.members[0].piece), kind.members[0].twin].into_iter().flatten() {
+        let look = Look::of_piece(puzzle, piece);
         for orientation in Orientation::all() {
-            turns.entry(puzzle.piece(piece).shape.turned(orientation)).or_insert((piece, orientation));
+            turns.entry(look.turned(orientation, false)).or_insert((piece, orientation));
         }
     }
-    turns
+    kind.looks.iter().map(|look| turns[look]).collect()
 }
 
 fn least(cells: impl Iterator<Item = Cell>) -> Cell {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 /// The most letters that are kept of the name of a piece.
 const LONGEST: usize = 40;
 /// What the names of rows begin with; no name of a variable does.
-const ROWS: [&str; 4] = ["count_", "least_", "most_", "cell_"];
+const ROWS: [&str; 5] = ["count_", "least_", "most_", "cell_", "filled_"];
 
 /// A name for each kind of piece.
 pub(super) struct Names(Vec<String>);
@@ -30,7 +30,7 @@ impl Names {
 
 /// Whether that is the name of a row.
 pub(super) fn is_row(name: &str) -> bool {
-    ROWS.iter().any(|row| name.starts_with(row))
+    name == "filled" || ROWS.iter().any(|row| name.starts_with(row))
 }
 
 /// A name in one line that shows as what it is: no control characters, none that turn the direction of the line.
