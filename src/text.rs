@@ -71,6 +71,7 @@ pub fn notices(puzzle: &Puzzle, outcome: &Outcome) -> Vec<String> {
         )
     };
     let mut notices: Vec<String> = equal_names(puzzle, outcome).into_iter().map(equal).collect();
+    notices.extend(bound_not_asked(puzzle));
     let known = &puzzle.credits.known;
     for (what, known, found) in [
         ("solutions", known.solutions, outcome.apart.as_ref().map_or(outcome.assemblies, |apart| apart.solutions)),
@@ -81,6 +82,22 @@ pub fn notices(puzzle: &Puzzle, outcome: &Outcome) -> Vec<String> {
         }
     }
     notices
+}
+
+/// Where the counts of the pieces are fixed, so is the number of cells that stay empty, and the bound on it is not asked, as
+/// in BurrTools; said where that makes a difference.
+fn bound_not_asked(puzzle: &Puzzle) -> Option<String> {
+    let most = puzzle.rules.packing.most_empty? as usize;
+    let is_fixed = puzzle.pieces.iter().all(|piece| piece.count.start() == piece.count.end());
+    let volume = |piece: &Piece| piece.shape.cells().len() * *piece.count.end() as usize;
+    let filled: usize = puzzle.pieces.iter().filter(|piece| piece.twin_of.is_none()).map(volume).sum();
+    let empty = (puzzle.target.filled.len() + puzzle.target.optional.len()).saturating_sub(filled);
+    (is_fixed && empty > most).then(|| {
+        format!(
+            "{empty} cells stay empty however the pieces lie, more than the {most} that may; with fixed counts that bound is \
+             not asked, as in BurrTools"
+        )
+    })
 }
 
 /// The collection, a line a puzzle: its name, how many pieces it has, how many solutions, how hard they are to find,

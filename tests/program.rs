@@ -308,6 +308,16 @@ fn equal_pieces_and_counts_that_the_file_has_wrong_are_said() {
 }
 
 #[test]
+fn a_bound_on_empty_cells_that_is_not_asked_is_said() {
+    let folder = TempDir::new().expect("a folder");
+    fs::write(folder.path().join("f.xmpuzzle"), include_str!("xmpuzzle/max-holes-fixed.xmpuzzle")).expect("a file");
+    let output = cubewright(folder.path(), &["solve", "f.xmpuzzle", "--count"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("2 cells stay empty however the pieces lie, more than the 1 that may; "), "{said}");
+    assert!(output.stdout.starts_with(b"f: 2 solutions (3 raw"));
+}
+
+#[test]
 fn a_search_that_nobody_will_see_the_end_of_is_told_of_at_its_beginning() {
     let folder = TempDir::new().expect("a folder");
     let text = "cubewright = 1\nname = \"T\"\n[target]\nbox = [6, 6, 6]\n\

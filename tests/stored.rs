@@ -1,15 +1,12 @@
-//! Solutions that BurrTools files store: checked, compared, written. The assemblies written are read by a reader of these
-//! tests, which shares nothing with the program.
+//! Solutions that BurrTools files store: checked, compared, there and back. `tests/other_reader.rs` reads what is written
+//! without the program.
 
 #[path = "support/xmpuzzle.rs"]
 mod samples;
 
-use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use cubewright::collection::find;
 use cubewright::convert::{self, to_burr};
-use cubewright::gzip;
 use cubewright::puzzle::packing_rules::Merge;
 use cubewright::puzzle::parse::parse;
 use cubewright::puzzle::xmpuzzle::{Apart, State, Stored};
@@ -93,57 +90,6 @@ fn stored_solutions_go_there_and_back() {
         }
         assert_eq!(back.kept.len(), problem.stored.kept.len());
         assert!(verdicts(puzzle, item.problem.expect(name)).iter().all(|v| v.assembly.is_none() && v.moves.is_none()));
-    }
-}
-
-/// Every written assembly of Soma, laid out by section 7 of the format's description alone: 27 different cells each.
-#[test]
-fn written_assemblies_fill_the_cube_for_another_reader() {
-    let soma = parse(find("soma").expect("soma")).expect("soma");
-    let found = outcome(&soma, Merge::Mirrors).found;
-    let kept = (0..).zip(&found).map(|(number, assembly)| convert::kept(&soma, assembly, None, [number, 0])).collect();
-    let stored = Stored { state: State::Solved, assemblies: Some(240), kept, ..Stored::default() };
-    let written = to_burr(&[(&soma, &stored)], false).expect("a packing");
-    let text = String::from_utf8(gzip::unpack(&written.bytes, 1 << 24).expect("gzip").0).expect("text");
-    let shapes: Vec<Vec<[i32; 3]>> = text.split("<voxel ").skip(1).map(plain_shape).collect();
-    let assemblies: Vec<&str> =
-        text.split("<assembly>").skip(1).map(|rest| rest.split('<').next().expect("text")).collect();
-    assert_eq!(assemblies.len(), 240);
-    for assembly in assemblies {
-        let numbers: Vec<i32> = assembly.split(' ').map(|word| word.parse().expect("a number")).collect();
-        let place = |(piece, at): (usize, &[i32])| {
-            shapes[piece + 1]
-                .iter()
-                .map(|&cell| plain_turn(cell, at[3]))
-                .map(|c| [c[0] + at[0], c[1] + at[1], c[2] + at[2]])
-                .collect::<Vec<_>>()
-        };
-        let cells: BTreeSet<[i32; 3]> = numbers.chunks(4).enumerate().flat_map(place).collect();
-        assert_eq!(cells.len(), 27);
-        assert!(cells.iter().flatten().all(|c| (0..3).contains(c)));
-    }
-}
-
-fn plain_shape(text: &str) -> Vec<[i32; 3]> {
-    let number = |name: &str| -> i32 {
-        let value = text.split(&format!("{name}=\"")).nth(1).expect(name);
-        value.split('"').next().expect(name).parse().expect(name)
-    };
-    let (x, y) = (number("x"), number("y"));
-    let drawing = text.split('>').nth(1).expect("a drawing").split('<').next().expect("a drawing");
-    let filled = (0..).zip(drawing.chars()).filter(|cell| cell.1 == '#');
-    filled.map(|(at, _): (i32, char)| [at % x, at / x % y, at / x / y]).collect()
-}
-
-fn plain_turn([x, y, z]: [i32; 3], number: i32) -> [i32; 3] {
-    let [x, y, z] = (0..number % 4).fold([x, y, z], |[x, y, z], _| [x, -z, y]);
-    match number / 4 {
-        0 => [x, y, z],
-        1 => [-z, y, x],
-        2 => [-x, y, -z],
-        3 => [z, y, -x],
-        4 => [-y, x, z],
-        _ => [y, -x, z],
     }
 }
 

@@ -38,6 +38,8 @@ fn samples_have_the_counts_that_can_be_counted_by_hand() {
     expect("ranges", 4, 4, 5);
     // One bar at three places, or two; none at all would leave four cells empty.
     expect("max-holes", 3, 3, 4);
+    // One bar leaves two empty wherever it lies; BurrTools does not ask where the counts leave nothing to choose.
+    expect("max-holes-fixed", 2, 2, 3);
     // The first cell must be filled and at most one other stays empty: 22., 2.2, 221, 212, 122.
     expect("max-holes-two", 5, 5, 5);
     // A bar of three beside three ones, or beside a two and a one at either end.

@@ -13,7 +13,7 @@ use cubewright::puzzle::packing_rules::Merge;
 use cubewright::solve::{Options, Outcome, solve};
 
 /// Those with a single problem that is a puzzle.
-pub(crate) const ALL: [&str; 27] = [
+pub(crate) const ALL: [&str; 28] = [
     "colours",
     "colours-free",
     "colours-loop",
@@ -25,6 +25,7 @@ pub(crate) const ALL: [&str; 27] = [
     "hotspot",
     "latin-1",
     "max-holes",
+    "max-holes-fixed",
     "max-holes-two",
     "mirror-one",
     "mirror-twins",
