@@ -28,6 +28,7 @@ fn stored_solutions_are_checked() {
     let level = |level: &str| Some(level.to_owned());
     assert_eq!(checked("dominoes"), [(None, None, None)]);
     assert_eq!(checked("hotspot"), [(None, None, None)]);
+    assert_eq!(checked("odd"), [(None, None, None)]);
     assert_eq!(checked("moves"), [(None, None, level("1"))]);
     assert_eq!(checked("moves-counts"), [(None, None, level("1"))]);
     assert_eq!(checked("unused"), [(None, None, None)]);

@@ -40,6 +40,8 @@ fn samples_have_the_counts_that_can_be_counted_by_hand() {
     expect("max-holes", 3, 3, 4);
     // One bar leaves two empty wherever it lies; BurrTools does not ask where the counts leave nothing to choose.
     expect("max-holes-fixed", 2, 2, 3);
+    // Two dominoes in a square, with everything about the file that is unusual but legal.
+    expect("odd", 1, 1, 2);
     // The first cell must be filled and at most one other stays empty: 22., 2.2, 221, 212, 122.
     expect("max-holes-two", 5, 5, 5);
     // A bar of three beside three ones, or beside a two and a one at either end.
@@ -107,6 +109,7 @@ fn text_may_be_latin_1_and_old() {
     let weights = puzzle("weights");
     assert_eq!(weights.rules.packing.weights.into_iter().collect::<Vec<_>>(), [(PieceId(0), -1), (PieceId(1), 100)]);
     assert_eq!(weights.credits.notes.as_deref(), Some("One line,\nand another: ä."));
+    assert_eq!(puzzle("odd").credits.notes.as_deref(), Some("Have fun <now>"));
     let groups = puzzle("groups");
     assert_eq!(groups.credits.notes.as_deref(), Some("Two & one <three>"));
     assert_eq!(groups.rules.packing.weights.values().copied().collect::<Vec<_>>(), [3]);
@@ -157,6 +160,18 @@ fn there_and_back_is_an_equal_puzzle() {
         let toml = to_toml(item.puzzle.expect("a puzzle"), &item).expect("a packing");
         assert_eq!(parse(&String::from_utf8(toml.bytes).expect("text")), Ok(puzzle.clone()));
     }
+}
+
+#[test]
+fn a_piece_that_need_not_be_used_may_be_too_large() {
+    let text = "cubewright = 1\nname = \"n\"\n[target]\nbox = [2, 1, 1]\n[[piece]]\nname = \"two\"\nlayers = [\"XX\"]\n\
+        [[piece]]\nname = \"three\"\nlayers = [\"XXX\"]\ncount = [0, 2]\n";
+    let puzzle = parse(text).expect("a puzzle");
+    assert_eq!(samples::outcome(&puzzle, Merge::Nothing).assemblies, 1);
+    let opened = packed(&to_burr(&[(&puzzle, &Stored::default())], false).expect("a packing").bytes);
+    let item = opened.single(None).expect("one problem");
+    assert_eq!(item.puzzle, Ok(&puzzle));
+    assert_eq!(parse(&String::from_utf8(to_toml(&puzzle, &item).expect("a packing").bytes).expect("text")), Ok(puzzle));
 }
 
 #[test]

@@ -52,7 +52,8 @@ pub(super) fn read_pieces(
             Some(true) => Some(shape.mirrored()).filter(|mirrored| !is_turned(mirrored, &shape)),
             _ => None,
         };
-        if !room.fits(&shape) && !mirrored.as_ref().is_some_and(|mirrored| room.fits(mirrored)) {
+        // One that need not be used may be of no use.
+        if *count.start() > 0 && !room.fits(&shape) && !mirrored.as_ref().is_some_and(|mirrored| room.fits(mirrored)) {
             let message = format!("the piece '{name}' does not fit into the target in any orientation");
             return Err(ParseError::new(&shape_span, message, "make the target larger, or mend the piece"));
         }

@@ -13,7 +13,7 @@ use cubewright::puzzle::packing_rules::Merge;
 use cubewright::solve::{Options, Outcome, solve};
 
 /// Those with a single problem that is a puzzle.
-pub(crate) const ALL: [&str; 28] = [
+pub(crate) const ALL: [&str; 29] = [
     "colours",
     "colours-free",
     "colours-loop",
@@ -32,6 +32,7 @@ pub(crate) const ALL: [&str; 28] = [
     "moves",
     "moves-counts",
     "moves-tree",
+    "odd",
     "optional",
     "optional-all",
     "packed",

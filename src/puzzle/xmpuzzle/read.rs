@@ -28,7 +28,8 @@ pub fn read(text: &str, name: &str) -> Result<BurrFile, ParseError> {
         .map(|(index, voxel)| Voxel::read(voxel, index, palette.len(), &mut drawn))
         .collect::<Result<_, _>>()?;
     let comment = root.first("comment");
-    let comment_text = comment.map_or("", Element::text).trim();
+    let comment_text = comment.map(Element::whole_text).unwrap_or_default();
+    let comment_text = comment_text.trim();
     let elements: Vec<Element<'_>> = root.first("problems").map_or(Vec::new(), |all| all.all("problem").collect());
     if let Some(first) = elements.get(MOST_PROBLEMS) {
         return Err(ParseError::new(&first.span(), "a file has at most 10,000 problems", "leave problems out"));

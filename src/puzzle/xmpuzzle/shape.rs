@@ -70,7 +70,7 @@ impl Voxel {
             weight: element.number("weight", i32::MIN.into()..=i32::MAX.into())?.unwrap_or(1) as i32,
             span: element.text_span(),
         };
-        voxel.draw(element.text(), tints)?;
+        voxel.draw(&element.text(), tints)?;
         (voxel.line.filled, voxel.line.variable) = (voxel.filled.len(), voxel.variable.len());
         Ok(voxel)
     }
@@ -84,12 +84,22 @@ impl Voxel {
     fn draw(&mut self, text: &str, tints: usize) -> Result<(), ParseError> {
         let [x, y, z] = self.line.size;
         let mut places = Cell::of_box(Cell::new(x, y, z)).enumerate();
-        let span = |at: usize, length: usize| self.span.start + at..self.span.start + at + length;
+        // Of a text that does not stand in the file as it is, with a comment in it or characters by their numbers, no more is
+        // known than where it begins.
+        let is_plain = self.span.len() == text.len();
+        let span = |at: usize, length: usize| match is_plain {
+            true => self.span.start + at..self.span.start + at + length,
+            false => self.span.clone(),
+        };
         let wanted = format!("a box of {x} x {y} x {z} has {} cells, each _ # or +", x * y * z);
         let mut at = 0;
         while let Some(state) = text[at..].chars().next() {
             let here = span(at, state.len_utf8());
             at += state.len_utf8();
+            // BurrTools takes none of it, but drawings in lines are easier to write.
+            if state.is_ascii_whitespace() {
+                continue;
+            }
             if !matches!(state, '_' | '#' | '+') {
                 let help =
                     "write _ for empty, # for filled, + for may be empty, and the number of a colour behind # or +";

@@ -93,7 +93,8 @@ impl Reader<'_> {
     fn assembly(&self, element: Element<'_>) -> Result<Vec<Option<Placement>>, ParseError> {
         let wrong = |message: String, help: &str| ParseError::new(&element.text_span(), message, help);
         let wanted = "write x y z and the number of the orientation for each piece, or x for one that is not used";
-        let mut words = element.text().split_ascii_whitespace();
+        let text = element.text();
+        let mut words = text.split_ascii_whitespace();
         let mut placements = Vec::new();
         while let Some(word) = words.next() {
             if placements.len() == self.pieces.len() {

@@ -1,6 +1,7 @@
 //! XML elements with their places, read strictly: every complaint knows where it points. The only file that names
 //! roxmltree.
 
+use std::borrow::Cow;
 use std::ops::{Range, RangeInclusive};
 
 use roxmltree::{Node, ParsingOptions, TextPos};
@@ -109,12 +110,17 @@ impl<'a> Element<'a> {
         })
     }
 
-    /// All text directly in it.
-    pub(super) fn text(self) -> &'a str {
-        self.0.text().unwrap_or_default()
+    /// All text directly in it; comments may stand in between.
+    pub(super) fn text(self) -> Cow<'a, str> {
+        joined(self.0.children())
     }
 
-    /// The place of its text, or of its tag when it has none.
+    /// All text in it and in the elements in it.
+    pub(super) fn whole_text(self) -> Cow<'a, str> {
+        joined(self.0.descendants())
+    }
+
+    /// The place of the beginning of its text, or of its tag when it has none.
     pub(super) fn text_span(self) -> Range<usize> {
         self.0.first_child().filter(Node::is_text).map_or(self.span(), |node| node.range())
     }
@@ -142,6 +148,12 @@ impl<'a> Element<'a> {
         let missing = || ParseError::new(&self.span(), format!("<{}> has no {name}", self.name()), help);
         self.number(name, range)?.ok_or_else(missing)
     }
+}
+
+fn joined<'a>(nodes: impl Iterator<Item = Node<'a, 'a>>) -> Cow<'a, str> {
+    let mut texts = nodes.filter(Node::is_text).filter_map(|node| node.text());
+    let first = Cow::Borrowed(texts.next().unwrap_or_default());
+    texts.fold(first, |before, text| before + text)
 }
 
 /// The value of an attribute and its place.
