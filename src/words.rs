@@ -36,7 +36,7 @@ pub fn time(seconds: f64) -> String {
     let (size, unit) = UNITS.into_iter().find(|unit| seconds >= 2.0 * unit.0).unwrap_or((1.0, "second"));
     let count = seconds / size;
     if count >= 1e6 {
-        return "more than a million years".to_owned();
+        return "a million years or more".to_owned();
     }
     plural(count.round() as u64, unit)
 }
@@ -77,7 +77,7 @@ mod tests {
             (120.0, "2 minutes"),
             (90_000.0, "25 hours"),
             (1e9, "32 years"),
-            (1e20, "more than a million years"),
+            (1e20, "a million years or more"),
         ] {
             assert_eq!(time(is), said);
         }
