@@ -1,6 +1,6 @@
 //! What is in a puzzle file, as the table that a paper on such puzzles prints.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::progress::printable;
@@ -31,16 +31,18 @@ pub fn table(puzzle: &Puzzle) -> String {
     );
     let (grid, mut all) = (Grid::of(&puzzle.target), Some(0));
     for (id, piece) in puzzle.ids().zip(&puzzle.pieces) {
-        let (turns, positions) = (turns(puzzle, id), grid.as_ref().and_then(|grid| grid.positions(puzzle, id)));
+        let turns = turns(puzzle, id);
+        let positions = grid.as_ref().filter(|_| turns.is_some()).and_then(|grid| grid.positions(puzzle, id));
         // Marks tell turns apart that the shape alone does not.
-        let placements = positions.as_ref().map(|positions| turns / positions.len() * positions.iter().sum::<usize>());
+        let placed = |turns: usize, positions: &Vec<usize>| turns / positions.len() * positions.iter().sum::<usize>();
+        let placements = turns.zip(positions.as_ref()).map(|(turns, positions)| placed(turns, positions));
         all = all.zip(placements).map(|(all, placements)| all + placements);
         let positions = match positions.iter().flatten().min().zip(positions.iter().flatten().max()) {
             Some((least, most)) if least < most => format!("{least}-{most}"),
             Some((one, _)) => one.to_string(),
             None => UNKNOWN.to_owned(),
         };
-        let placements = known(placements);
+        let (turns, placements) = (known(turns), known(placements));
         let (name, cells, size) = (printable(&piece.name), piece.shape.cells().len(), by(piece.shape.size()));
         let count = match (piece.twin_of, piece.count.start(), piece.count.end()) {
             (Some(_), _, _) => "twin".to_owned(),
@@ -105,19 +107,28 @@ fn by(size: Cell) -> String {
     format!("{}x{}x{}", size.x, size.y, size.z)
 }
 
-/// The cells of a piece from its corner, each with its tint.
-type Look = BTreeMap<Cell, Option<TintId>>;
+/// The cells of a piece from its corner, in order, each with its tint.
+type Look = Vec<(Cell, Option<TintId>)>;
 
 fn look(puzzle: &Puzzle, id: PieceId, orientation: Orientation) -> Look {
     let (cells, tints) = (puzzle.piece(id).shape.cells(), &puzzle.rules.packing.tints.pieces);
     let corner = cells.iter().map(|&cell| orientation.turn(cell)).reduce(Cell::least).unwrap_or_default();
     let turned = |&cell: &Cell| (orientation.turn(cell) - corner, tints.get(&(id, cell)).copied());
-    cells.iter().map(turned).collect()
+    let mut look: Look = cells.iter().map(turned).collect();
+    look.sort_unstable();
+    look
 }
 
-/// In how many ways the piece can be turned that can be told apart, tints, marks and all.
-fn turns(puzzle: &Puzzle, id: PieceId) -> usize {
+/// Pieces of more cells are not turned: that would take seconds.
+const MOST_TURNED: usize = 1 << 17;
+
+/// In how many ways the piece can be turned that can be told apart, tints, marks and all; `None` where it would take too
+/// long to look.
+fn turns(puzzle: &Puzzle, id: PieceId) -> Option<usize> {
     let piece = puzzle.piece(id);
+    if piece.shape.cells().len() > MOST_TURNED {
+        return None;
+    }
     let looks: BTreeSet<_> = Orientation::all()
         .map(|orientation| {
             let turned = look(puzzle, id, orientation);
@@ -129,7 +140,7 @@ fn turns(puzzle: &Puzzle, id: PieceId) -> usize {
             (turned, marks)
         })
         .collect();
-    looks.len()
+    Some(looks.len())
 }
 
 /// The cells of a target where they can be looked up fast.
@@ -169,7 +180,7 @@ impl Grid {
     fn positions(&self, puzzle: &Puzzle, id: PieceId) -> Option<Vec<usize>> {
         let (piece, tints) = (puzzle.piece(id), &puzzle.rules.packing.tints);
         let looks: BTreeSet<Look> = Orientation::all().map(|orientation| look(puzzle, id, orientation)).collect();
-        let size = |look: &Look| look.keys().copied().fold(Cell::ZERO, Cell::most) + Cell::new(1, 1, 1);
+        let size = |look: &Look| look.iter().map(|cell| cell.0).fold(Cell::ZERO, Cell::most) + Cell::new(1, 1, 1);
         // The corner of a look lies in a box of this size, or where that has no cells, nowhere.
         let room = |look: &Look| (self.size - size(look) + Cell::new(1, 1, 1)).most(Cell::ZERO);
         let offsets = |look: &Look| room(look).coordinates().map(|length| length as usize).iter().product::<usize>();
@@ -181,14 +192,14 @@ impl Grid {
                 let of_place = |colours: [Colour; 2]| colours[(cell.x + cell.y + cell.z) as usize % 2];
                 puzzle.rules.chequered.is_none_or(|colours| piece.colour == of_place(colours))
             };
-            let is_allowed = |(&cell, &tint): (&Cell, &Option<TintId>)| {
+            let is_allowed = |&(cell, tint): &(Cell, Option<TintId>)| {
                 is_alike(cell + offset) && tints.allows(tint, tints.target.get(&(cell + offset)).copied())
             };
             look.iter().all(is_allowed)
         };
         let is_ruled = puzzle.rules.chequered.is_some() || !tints.pieces.is_empty();
         let placed = |look: &Look| {
-            let steps: Vec<usize> = look.keys().map(|&cell| self.steps(cell)).collect();
+            let steps: Vec<usize> = look.iter().map(|cell| self.steps(cell.0)).collect();
             let fits = |&offset: &Cell| {
                 let from = self.steps(offset);
                 steps.iter().all(|step| self.is_inside[from + step]) && (!is_ruled || may_lie(look, offset))
