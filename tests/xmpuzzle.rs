@@ -162,6 +162,24 @@ fn there_and_back_is_an_equal_puzzle() {
     }
 }
 
+/// Old files have the moves, but not how many solutions come apart.
+#[test]
+fn moves_say_that_the_puzzle_is_to_come_apart() {
+    let text = include_str!("xmpuzzle/moves.xmpuzzle");
+    for (from, to, apart) in [
+        (" solutions=\"1\"", "", true),
+        (" solutions=\"1\"", " solutions=\"one\"", true),
+        ("separation>", "something>", true),
+        (" solutions=\"1\"", " solutions=\"0\"", true),
+    ] {
+        let file = cubewright::puzzle::xmpuzzle::read(&text.replace(from, to), "n").expect("a file");
+        assert_eq!(file.problems[0].puzzle.as_ref().map(|puzzle| puzzle.rules.apart), Ok(apart), "{from}");
+    }
+    let neither = text.replace("separation>", "something>").replace(" solutions=\"1\"", "");
+    let file = cubewright::puzzle::xmpuzzle::read(&neither, "n").expect("a file");
+    assert!(!file.problems[0].puzzle.as_ref().expect("a puzzle").rules.apart);
+}
+
 #[test]
 fn a_piece_that_need_not_be_used_may_be_too_large() {
     let text = "cubewright = 1\nname = \"n\"\n[target]\nbox = [2, 1, 1]\n[[piece]]\nname = \"two\"\nlayers = [\"XX\"]\n\

@@ -209,8 +209,11 @@ fn puzzle(
     check_volumes(&volumes, &target, &goal_span)?;
     let most_empty = element.number("maxHoles", 0..=i64::from(u32::MAX))?.map(|most| most as u32);
     let equal_apart = tints.leave_equal(&pieces);
-    // Whether BurrTools is to take a puzzle apart is no part of it; that it did so once says what is wanted.
-    let apart = element.number("solutions", 0..=i64::MAX)?.is_some_and(|solutions| solutions > 0);
+    // Whether BurrTools is to take a puzzle apart is no part of it; that it did so once says what is wanted. Old files have
+    // the moves without their number.
+    let solutions = || element.first("solutions").into_iter().flat_map(|solutions| solutions.all("solution"));
+    let has_moves = |solution: Element<'_>| solution.first("separation").or(solution.first("separationInfo")).is_some();
+    let apart = problem.stored.solutions.is_some_and(|solutions| solutions > 0) || solutions().any(has_moves);
     let packing = PackingRules { equal_apart, most_empty, tints, weights, ..PackingRules::default() };
     Ok(Puzzle {
         name: match problem.name.as_str() {

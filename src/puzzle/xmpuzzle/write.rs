@@ -183,7 +183,9 @@ impl Writer {
         );
         leave_out(puzzle.settings != Settings::default(), "how the pieces are to be made");
         leave_out(
-            puzzle.rules.apart && stored.solutions.is_none_or(|solutions| solutions == 0),
+            puzzle.rules.apart
+                && stored.solutions.is_none_or(|solutions| solutions == 0)
+                && stored.kept.iter().all(|kept| kept.apart == Apart::Unsaid),
             "that a solution must come apart; BurrTools asks for that when it solves",
         );
         leave_out(puzzle.rules.packing.merge != Merge::default(), "which assemblies count as one");
