@@ -5,12 +5,13 @@ mod known;
 #[path = "support/packing.rs"]
 mod plain;
 
-use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::cell::{Cell as Counter, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZero;
 use std::ops::ControlFlow;
 
 use cubewright::collection::find;
+use cubewright::puzzle::assembly::Assembly;
 use cubewright::puzzle::colour::Colour;
 use cubewright::puzzle::grid::{Cell, Orientation, Shape};
 use cubewright::puzzle::parse::parse;
@@ -61,9 +62,15 @@ fn expect(name: &str, raw: u64, rotations: u64, assemblies: u64) {
 /// The same with the fastest instructions only, for puzzles that take their time.
 #[track_caller]
 fn expect_fast(name: &str, raw: u64, rotations: u64, assemblies: u64) {
+    expect_seen(name, raw, rotations, assemblies, |_| {});
+}
+
+#[track_caller]
+fn expect_seen(name: &str, raw: u64, rotations: u64, assemblies: u64, see: impl Fn(&Assembly)) {
     let puzzle = built_in(name);
     let each = |assembly: &_, _: Option<&_>| {
         plain::check(&puzzle, assembly).expect("an assembly is right");
+        see(assembly);
         ControlFlow::Continue(())
     };
     let options = Options { each: Some(&each), threads: NonZero::new(2).expect("some"), ..Options::ALL };
@@ -106,10 +113,40 @@ fn pentominoes_have_their_known_counts() {
 
 #[test]
 fn large_cubes_have_their_known_counts() {
-    expect_fast("bedlam", 460_464, 19_186, 19_186);
+    // The printed solution is one of them, once.
+    let printed: BTreeSet<String> = (0..Orientation::COUNT).map(turned_print).collect();
+    assert_eq!(printed.len(), 24);
+    let (bedlam, seen) = (built_in("bedlam"), Counter::new(0_usize));
+    let see = |assembly: &Assembly| seen.set(seen.get() + usize::from(printed.contains(&letters(&bedlam, assembly))));
+    expect_seen("bedlam", 460_464, 19_186, 19_186, see);
+    assert_eq!(seen.get(), 1);
     expect_fast("tetris-cube", 236_136, 9839, 9839);
     expect_fast("conway", 27_456, 1144, 572);
     expect_fast("y-pentominoes", 60_672, 2528, 1264);
+}
+
+/// A solution that is printed with the Bedlam cube: the piece in each cell, x first, then y, then z.
+const PRINTED: &str = "CCHHIIBHIAEHIEEEGCCHJBBBAAADIKEDGGCMJGBMKFALKKDDGJMMJJLLKFFLFFDL";
+
+/// The printed solution turned, as a text of the same kind.
+fn turned_print(orientation: usize) -> String {
+    let orientation = Orientation::from_index(orientation).expect("one of 24");
+    let turned = Cell::of_box(Cell::new(4, 4, 4)).zip(PRINTED.chars()).map(|(cell, letter)| {
+        // About the middle of the cube, in half cells.
+        let [x, y, z] = cell.coordinates().map(|c| 2 * c - 3);
+        let [x, y, z] = orientation.turn(Cell::new(x, y, z)).coordinates().map(|c| (c + 3) / 2);
+        (x + 4 * (y + 4 * z), letter)
+    });
+    turned.collect::<BTreeMap<i32, char>>().into_values().collect()
+}
+
+/// The piece in each cell of a cube, in the same order.
+fn letters(puzzle: &Puzzle, assembly: &Assembly) -> String {
+    let cells = assembly.placements.iter().flat_map(|placement| {
+        let piece = puzzle.piece(placement.piece);
+        placement.cells(&piece.shape).map(|cell| (cell.x + 4 * (cell.y + 4 * cell.z), piece.name.as_str()))
+    });
+    cells.collect::<BTreeMap<i32, &str>>().into_values().collect()
 }
 
 /// The search takes the same way on every computer and with every instruction set; a change of these numbers is a
