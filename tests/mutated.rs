@@ -107,7 +107,12 @@ fn use_it(opened: &Opened) {
             let again = again.single(None).expect("one problem").puzzle.expect("a puzzle");
             assert_eq!((&again.pieces.len(), &again.target), (&puzzle.pieces.len(), &puzzle.target));
             if item.problem.is_some() {
-                assert!(again == puzzle, "{}", converted.left_out.join(", "));
+                // Moves that cannot be read say so too, but are not written; the loss is said.
+                let is_said =
+                    converted.left_out.iter().any(|clause| clause.starts_with("that a solution must come apart"));
+                let mut puzzle = puzzle.clone();
+                puzzle.rules.apart &= !is_said;
+                assert!(*again == puzzle, "{}", converted.left_out.join(", "));
             }
         }
         let cells = puzzle.target.filled.len() + puzzle.target.optional.len();
