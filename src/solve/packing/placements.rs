@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
+use std::sync::OnceLock;
 
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::{Assembly, Placement};
@@ -67,6 +68,16 @@ pub(super) struct Member {
     pub(super) piece: PieceId,
     pub(super) twin: Option<PieceId>,
     pub(super) count: RangeInclusive<u32>,
+    /// How it comes to have each of the looks of its kind, found when it is first asked for.
+    lies: Vec<OnceLock<Lie>>,
+}
+
+/// A piece turned, and the corner of the box around it as the turning leaves it.
+#[derive(Clone, Copy)]
+struct Lie {
+    piece: PieceId,
+    orientation: Orientation,
+    corner: Cell,
 }
 
 /// There are more placements than can be searched, with those of that piece.
@@ -175,11 +186,12 @@ impl Placements {
             let mut left = of_kind.iter();
             for (member, copies) in copies {
                 for &placement in left.by_ref().take(copies as usize) {
-                    let cells: Vec<Cell> = self.covered(placement).iter().map(|&c| self.cells[c as usize]).collect();
-                    let look = &kind.looks[usize::from(self.look(placement))];
-                    let ids = [Some(member.piece), member.twin];
-                    let found = ids.into_iter().flatten().find_map(|piece| lay(puzzle, piece, look, &cells));
-                    placements.push(found.expect("a kind's placements are those of each of its pieces"));
+                    let cells = self.covered(placement).iter().map(|&cell| self.cells[cell as usize]);
+                    let corner = cells.reduce(Cell::least).expect("a piece has cells");
+                    let look = usize::from(self.look(placement));
+                    let lie = member.lies[look].get_or_init(|| member.lie(puzzle, &kind.looks[look]));
+                    let &Lie { piece, orientation, .. } = lie;
+                    placements.push(Placement { piece, orientation, offset: corner - lie.corner });
                 }
             }
         }
@@ -251,7 +263,6 @@ fn kinds(puzzle: &Puzzle) -> Vec<Kind> {
         let look = Look::of_piece(puzzle, id);
         let (mut looks, mirrored) = (look.all(), look.turned(Orientation::IDENTITY, true).all());
         let (own, other) = (least(&looks), least(&mirrored));
-        let member = Member { piece: id, twin, count: piece.count.clone() };
         let (form, mirrored) = match twin {
             Some(_) => {
                 looks.extend(mirrored);
@@ -259,6 +270,8 @@ fn kinds(puzzle: &Puzzle) -> Vec<Kind> {
             }
             None => (Form(own, false), Form(other, false)),
         };
+        let lies = looks.iter().map(|_| OnceLock::new()).collect();
+        let member = Member { piece: id, twin, count: piece.count.clone(), lies };
         let is_apart = puzzle.rules.packing.equal_apart;
         match kinds.iter_mut().find(|kind| !is_apart && kind.form == form) {
             Some(kind) => {
@@ -292,13 +305,18 @@ fn least(looks: &BTreeSet<Look>) -> Look {
     looks.first().cloned().expect("there are 24 orientations")
 }
 
-/// How the piece comes to fill those cells and to look so, if it can.
-fn lay(puzzle: &Puzzle, piece: PieceId, look: &Look, cells: &[Cell]) -> Option<Placement> {
-    let own = Look::of_piece(puzzle, piece);
-    let orientation = Orientation::all().find(|&orientation| own.turned(orientation, false) == *look)?;
-    let turned = puzzle.piece(piece).shape.cells().iter().map(|&cell| orientation.turn(cell));
-    let offset = cells.iter().copied().reduce(Cell::least)? - turned.reduce(Cell::least)?;
-    Some(Placement { piece, orientation, offset })
+impl Member {
+    /// How the piece, or else its twin, comes to look so.
+    fn lie(&self, puzzle: &Puzzle, look: &Look) -> Lie {
+        let lie = |piece: PieceId| {
+            let own = Look::of_piece(puzzle, piece);
+            let orientation = Orientation::all().find(|&orientation| own.turned(orientation, false) == *look)?;
+            let turned = puzzle.piece(piece).shape.cells().iter().map(|&cell| orientation.turn(cell));
+            turned.reduce(Cell::least).map(|corner| Lie { piece, orientation, corner })
+        };
+        let pieces = [Some(self.piece), self.twin].into_iter().flatten();
+        pieces.into_iter().find_map(lie).expect("a kind's looks are those of each of its pieces")
+    }
 }
 
 /// The numbers of the cells by place.
