@@ -122,6 +122,7 @@ pub fn list<'a>(puzzles: impl Iterator<Item = (&'a str, &'a Puzzle)>) -> String 
 fn taken_apart(apart: &Apart) -> String {
     let mut parts = Vec::new();
     match apart.solutions {
+        0 if apart.unknown > 0 => parts.push("no solution found".to_owned()),
         0 => parts.push("no solution, none comes apart".to_owned()),
         solutions => {
             let comes = if solutions == 1 { "solution, it comes" } else { "solutions, they come" };

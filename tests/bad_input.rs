@@ -451,6 +451,8 @@ fn burrs_that_are_none() {
     refuse(format!("{six}length = 5\n"), &["p.toml:5:10", "sticks of length 5 make no burr", "length = 4, 6 or 8"]);
     refuse(format!("{six}[target]\nbox = [2, 2, 2]\n"), &["a [burr] has no 'target' of its own"]);
     refuse(format!("{six}[[group]]\npieces = [\"2\"]\n"), &["there is no piece '2'"]);
+    let twice = "[[group]]\npieces = [\"A\", \"A\"]\nmost = [1, 5]\n";
+    refuse(format!("{six}{twice}"), &["the piece 'A' is listed twice in this group", "in 'most' how many copies"]);
 }
 
 /// That nothing fits or nothing moves is an answer.

@@ -28,6 +28,10 @@ fn read_group(value: &Value<'_>, pieces: &[Piece]) -> Result<Group, ParseError> 
     let mut group = Group::default();
     for (name, most) in names.iter().zip(most) {
         let id = named(name, pieces)?;
+        if group.most.contains_key(&id) {
+            let message = format!("the piece '{}' is listed twice in this group", pieces[id.0].name);
+            return Err(ParseError::new(&name.span, message, "list it once, and in 'most' how many copies may stay"));
+        }
         group.most.insert(id, most.unwrap_or(*pieces[id.0].count.end()));
     }
     Ok(group)

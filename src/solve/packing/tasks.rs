@@ -235,7 +235,12 @@ impl Line<'_> {
                 continue;
             };
             let (found, totals) = (std::mem::take(&mut first.found), first.totals);
+            let progress = self.progress(state.done);
             drop(state);
+            // Asked here as well: where `visit` is slower than the search there is always something to take.
+            if watch(progress).is_break() {
+                return (before.plus(at_hand), false);
+            }
             for Found { placements, totals } in &found {
                 at_hand = *totals;
                 if visit.as_mut().is_some_and(|visit| visit(placements).is_break()) {
