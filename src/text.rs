@@ -73,11 +73,13 @@ pub fn notices(puzzle: &Puzzle, outcome: &Outcome) -> Vec<String> {
     let mut notices: Vec<String> = equal_names(puzzle, outcome).into_iter().map(equal).collect();
     notices.extend(bound_not_asked(puzzle));
     let known = &puzzle.credits.known;
-    for (what, known, found) in [
-        ("solutions", known.solutions, outcome.apart.as_ref().map_or(outcome.assemblies, |apart| apart.solutions)),
-        ("raw ones", known.raw, outcome.raw),
+    let is_decided = outcome.apart.as_ref().is_none_or(|apart| apart.unknown == 0);
+    let solutions = outcome.apart.as_ref().map_or(outcome.assemblies, |apart| apart.solutions);
+    for (what, known, found, is_whole) in [
+        ("solutions", known.solutions, solutions, outcome.complete && is_decided),
+        ("raw ones", known.raw, outcome.raw, outcome.complete),
     ] {
-        if let Some(known) = known.filter(|&known| outcome.complete && known != found) {
+        if let Some(known) = known.filter(|&known| is_whole && known != found) {
             notices.push(format!("{found} {what} were found, but [known] in the puzzle file says {known}"));
         }
     }

@@ -4,6 +4,8 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -155,6 +157,33 @@ fn an_interrupted_search_leaves_whole_json_of_what_it_found() {
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(said.contains("D: stopped; what was found so far is printed whole"), "{said}");
     }
+}
+
+/// Tilings of the chessboard are found faster than taken apart, so that there is always one at hand.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_count_ends_while_there_are_assemblies_to_take_apart() {
+    let folder = dominoes(8, 8);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cubewright"));
+    command.args(["solve", "dominoes.toml", "--count", "--apart"]).current_dir(folder.path());
+    let search = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    // Nothing is printed before the end; by then it searches.
+    thread::sleep(Duration::from_secs(1));
+    Command::new("kill").args(["-INT", &search.id().to_string()]).status().expect("a signal");
+    let output = search.wait_with_output().expect("the program ends");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("the search was not finished"), "{text}");
+}
+
+/// Of the 26 assemblies 22 are locked at once; the others need more than five states.
+#[test]
+fn what_is_not_decided_is_not_said_to_be_locked() {
+    let folder = TempDir::new().expect("a folder");
+    let output = cubewright(folder.path(), &["solve", "piston-burr", "--count", "--max-states", "5"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains(": no solution found; 22 locked; 4 not decided: "), "{text}");
+    assert!(!String::from_utf8_lossy(&output.stderr).contains("[known]"));
 }
 
 #[test]
