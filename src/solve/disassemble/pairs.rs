@@ -167,19 +167,18 @@ impl Table {
         }
         let mut reach = vec![[FREE; 6]; cells];
         let [x, y, z] = table.counts.map(|count| count as usize);
-        let steps = [y * z, z, 1];
-        for side in 0..6 {
-            // A step to a positive side makes the place less by one.
-            let (axis, is_positive) = (side / 2, SIDES[side].is_positive());
-            for k in 0..cells {
-                let index = if is_positive { k } else { cells - 1 - k };
-                let place = index / steps[axis] % [x, y, z][axis];
-                let nearer = match is_positive {
-                    true if place > 0 => index - steps[axis],
-                    false if place + 1 < [x, y, z][axis] => index + steps[axis],
-                    _ => continue,
+        for (side, (count, step)) in [(x, y * z), (x, y * z), (y, z), (y, z), (z, 1), (z, 1)].into_iter().enumerate() {
+            for layer in 1..count {
+                // A step to a positive side makes the place less by one.
+                let (place, nearer) = match SIDES[side].is_positive() {
+                    true => (layer, layer - 1),
+                    false => (count - 1 - layer, count - layer),
                 };
-                reach[index][side] = if collides[nearer] { 0 } else { further(reach[nearer][side], 1) };
+                for line in (0..cells).step_by(count * step) {
+                    for (at, near) in (line + place * step..).zip(line + nearer * step..).take(step) {
+                        reach[at][side] = if collides[near] { 0 } else { further(reach[near][side], 1) };
+                    }
+                }
             }
         }
         table.ways = reach.into_iter().map(Ways::new).collect();

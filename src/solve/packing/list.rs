@@ -4,6 +4,7 @@
 //! one array a word of the masks, each array padded with zeros, so that vector instructions run over it. A choice keeps
 //! the options that share no item with it. When fewer words would do for the items left, the masks are packed anew.
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::branch::gather;
@@ -95,8 +96,8 @@ pub(super) struct Basis {
     pub(super) stride: usize,
     /// Word `w` of the mask of option `o` is at `w * stride + o`.
     pub(super) masks: Vec<u64>,
-    /// The options in the order of their masks, once they are looked up.
-    sorted: OnceLock<Vec<u32>>,
+    /// The options by their masks, once they are looked up.
+    by_mask: OnceLock<HashMap<Box<[u64]>, u32>>,
 }
 
 impl Basis {
@@ -109,7 +110,7 @@ impl Basis {
                 masks[item as usize / 64 * stride + option] |= 1 << (item % 64);
             }
         }
-        Basis { items, options: count, stride, masks, sorted: OnceLock::new() }
+        Basis { items, options: count, stride, masks, by_mask: OnceLock::new() }
     }
 
     /// One word of the mask of an option.
@@ -119,14 +120,12 @@ impl Basis {
 
     /// The option with that mask.
     pub(super) fn find(&self, mask: &[u64]) -> Option<u32> {
-        let words = |&option: &u32| (0..self.items.words).map(move |word| self.mask(option as usize, word));
-        let sorted = self.sorted.get_or_init(|| {
-            let mut sorted: Vec<u32> = (0..self.options as u32).collect();
-            sorted.sort_by(|a, b| words(a).cmp(words(b)));
-            sorted
+        let by_mask = self.by_mask.get_or_init(|| {
+            let mask = |option| (0..self.items.words).map(|word| self.mask(option, word)).collect();
+            // Of two with one mask the first.
+            (0..self.options).rev().map(|option| (mask(option), option as u32)).collect()
         });
-        let found = sorted.partition_point(|option| words(option).lt(mask.iter().copied()));
-        sorted.get(found).copied().filter(|option| words(option).eq(mask.iter().copied()))
+        by_mask.get(mask).copied()
     }
 }
 
