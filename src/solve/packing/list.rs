@@ -4,7 +4,6 @@
 //! one array a word of the masks, each array padded with zeros, so that vector instructions run over it. A choice keeps
 //! the options that share no item with it. When fewer words would do for the items left, the masks are packed anew.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::branch::gather;
@@ -96,8 +95,8 @@ pub(super) struct Basis {
     pub(super) stride: usize,
     /// Word `w` of the mask of option `o` is at `w * stride + o`.
     pub(super) masks: Vec<u64>,
-    /// The options by their masks, once they are looked up.
-    by_mask: OnceLock<HashMap<Box<[u64]>, u32>>,
+    /// The options by their masks, once they are looked up: see [`Basis::find`].
+    slots: OnceLock<Vec<u32>>,
 }
 
 impl Basis {
@@ -110,7 +109,7 @@ impl Basis {
                 masks[item as usize / 64 * stride + option] |= 1 << (item % 64);
             }
         }
-        Basis { items, options: count, stride, masks, by_mask: OnceLock::new() }
+        Basis { items, options: count, stride, masks, slots: OnceLock::new() }
     }
 
     /// One word of the mask of an option.
@@ -118,16 +117,46 @@ impl Basis {
         self.masks[word * self.stride + option]
     }
 
-    /// The option with that mask.
+    /// The option with that mask; of two with one mask the first.
     pub(super) fn find(&self, mask: &[u64]) -> Option<u32> {
-        let by_mask = self.by_mask.get_or_init(|| {
-            let mask = |option| (0..self.items.words).map(|word| self.mask(option, word)).collect();
-            // Of two with one mask the first.
-            (0..self.options).rev().map(|option| (mask(option), option as u32)).collect()
-        });
-        by_mask.get(mask).copied()
+        let slots = self.slots.get_or_init(|| self.slots());
+        let mut slot = Self::first_slot(mask.iter().copied(), slots.len());
+        while slots[slot] != EMPTY {
+            if self.words(slots[slot]).eq(mask.iter().copied()) {
+                return Some(slots[slot]);
+            }
+            slot = (slot + 1) & (slots.len() - 1);
+        }
+        None
+    }
+
+    /// A hash table of the options by their masks, at most half full, with linear probing.
+    fn slots(&self) -> Vec<u32> {
+        let mut slots = vec![EMPTY; (2 * self.options).next_power_of_two().max(2)];
+        for option in 0..self.options as u32 {
+            let mut slot = Self::first_slot(self.words(option), slots.len());
+            while slots[slot] != EMPTY {
+                slot = (slot + 1) & (slots.len() - 1);
+            }
+            slots[slot] = option;
+        }
+        slots
+    }
+
+    /// Where the option with that mask is looked for first, in a table of that size, a power of two (Knuth, The Art of
+    /// Computer Programming 3, 6.4: multiplicative hashing).
+    fn first_slot(mask: impl Iterator<Item = u64>, slots: usize) -> usize {
+        let hash = mask.fold(0_u64, |hash, word| (hash.rotate_left(32) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        (hash >> (u64::BITS - slots.ilog2())) as usize
+    }
+
+    fn words(&self, option: u32) -> impl Iterator<Item = u64> {
+        (0..self.items.words).map(move |word| self.mask(option as usize, word))
     }
 }
+
+/// No option.
+const EMPTY: u32 = u32::MAX;
 
 /// Words of the masks of that many items, among those numbers of words that there are instructions for.
 pub(super) fn words_for(items: usize) -> usize {
