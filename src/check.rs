@@ -7,6 +7,7 @@ use crate::progress::printable;
 use crate::puzzle::burr::{self, Stick};
 use crate::puzzle::colour::Colour;
 use crate::puzzle::grid::{Cell, Orientation};
+use crate::puzzle::look::Look;
 use crate::puzzle::packing_rules::TintId;
 use crate::puzzle::piece::{Piece, PieceId};
 use crate::puzzle::{Puzzle, Target};
@@ -107,18 +108,6 @@ fn by(size: Cell) -> String {
     format!("{}x{}x{}", size.x, size.y, size.z)
 }
 
-/// The cells of a piece from its corner, in order, each with its tint.
-type Look = Vec<(Cell, Option<TintId>)>;
-
-fn look(puzzle: &Puzzle, id: PieceId, orientation: Orientation) -> Look {
-    let (cells, tints) = (puzzle.piece(id).shape.cells(), &puzzle.rules.packing.tints.pieces);
-    let corner = cells.iter().map(|&cell| orientation.turn(cell)).reduce(Cell::least).unwrap_or_default();
-    let turned = |&cell: &Cell| (orientation.turn(cell) - corner, tints.get(&(id, cell)).copied());
-    let mut look: Look = cells.iter().map(turned).collect();
-    look.sort_unstable();
-    look
-}
-
 /// Pieces of more cells are not turned: that would take seconds.
 const MOST_TURNED: usize = 1 << 17;
 
@@ -129,9 +118,10 @@ fn turns(puzzle: &Puzzle, id: PieceId) -> Option<usize> {
     if piece.shape.cells().len() > MOST_TURNED {
         return None;
     }
+    let own = puzzle.look(id);
     let looks: BTreeSet<_> = Orientation::all()
         .map(|orientation| {
-            let turned = look(puzzle, id, orientation);
+            let turned = own.turned(orientation, false);
             let cells = piece.shape.cells().iter().map(|&cell| orientation.turn(cell));
             let origin = cells.reduce(Cell::least).unwrap_or_default();
             let marks: Vec<_> = (piece.marks_turned(orientation).into_iter())
@@ -179,10 +169,9 @@ impl Grid {
     /// differ; `None` where it would take too long to look.
     fn positions(&self, puzzle: &Puzzle, id: PieceId) -> Option<Vec<usize>> {
         let (piece, tints) = (puzzle.piece(id), &puzzle.rules.packing.tints);
-        let looks: BTreeSet<Look> = Orientation::all().map(|orientation| look(puzzle, id, orientation)).collect();
-        let size = |look: &Look| look.iter().map(|cell| cell.0).fold(Cell::ZERO, Cell::most) + Cell::new(1, 1, 1);
+        let looks = puzzle.look(id).all();
         // The corner of a look lies in a box of this size, or where that has no cells, nowhere.
-        let room = |look: &Look| (self.size - size(look) + Cell::new(1, 1, 1)).most(Cell::ZERO);
+        let room = |look: &Look| (self.size - look.size() + Cell::new(1, 1, 1)).most(Cell::ZERO);
         let offsets = |look: &Look| room(look).coordinates().map(|length| length as usize).iter().product::<usize>();
         if looks.iter().map(offsets).sum::<usize>() > Grid::MOST_LOOKS / piece.shape.cells().len() {
             return None;
@@ -195,11 +184,11 @@ impl Grid {
             let is_allowed = |&(cell, tint): &(Cell, Option<TintId>)| {
                 is_alike(cell + offset) && tints.allows(tint, tints.target.get(&(cell + offset)).copied())
             };
-            look.iter().all(is_allowed)
+            look.cells().iter().all(is_allowed)
         };
         let is_ruled = puzzle.rules.chequered.is_some() || !tints.pieces.is_empty();
         let placed = |look: &Look| {
-            let steps: Vec<usize> = look.iter().map(|cell| self.steps(cell.0)).collect();
+            let steps: Vec<usize> = look.cells().iter().map(|cell| self.steps(cell.0)).collect();
             let fits = |&offset: &Cell| {
                 let from = self.steps(offset);
                 steps.iter().all(|step| self.is_inside[from + step]) && (!is_ruled || may_lie(look, offset))

@@ -7,6 +7,7 @@ pub mod colour;
 pub mod corner;
 pub mod grid;
 pub mod groups;
+pub mod look;
 pub mod moves;
 pub mod packing_rules;
 pub mod parse;
@@ -27,6 +28,7 @@ pub mod xmpuzzle;
 use std::collections::{BTreeMap, BTreeSet};
 
 use grid::{Cell, Side};
+use look::Look;
 use piece::{Piece, PieceId};
 use rules::Rules;
 use settings::Settings;
@@ -55,6 +57,11 @@ impl Puzzle {
     /// When the number is not one of this puzzle's.
     pub fn piece(&self, id: PieceId) -> &Piece {
         &self.pieces[id.0]
+    }
+
+    /// What that piece looks like as it stands in its file.
+    pub fn look(&self, id: PieceId) -> Look {
+        Look::of_piece(id, &self.piece(id).shape, &self.rules.packing.tints)
     }
 
     /// The numbers of the pieces, in order.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::colour::Colour;
 use super::grid::{Cell, Orientation};
+use super::look::Look;
 use super::piece::{Piece, PieceId};
 
 /// What decides in a packing beside the cells. The default decides nothing.
@@ -58,17 +59,8 @@ impl Tints {
     /// Whether two pieces look the same, so that it makes a difference whether they are told apart.
     pub fn leave_equal(&self, pieces: &[Piece]) -> bool {
         let look = |(index, piece): (usize, &Piece)| {
-            let turned = |orientation: Orientation| {
-                let cells = piece.shape.cells().iter();
-                let mut cells: Vec<(Cell, Option<TintId>)> = cells
-                    .map(|&cell| (orientation.turn(cell), self.pieces.get(&(PieceId(index), cell)).copied()))
-                    .collect();
-                let corner = cells.iter().map(|cell| cell.0).reduce(Cell::least).unwrap_or_default();
-                cells.iter_mut().for_each(|cell| cell.0 = cell.0 - corner);
-                cells.sort_unstable();
-                cells
-            };
-            Orientation::all().map(turned).min()
+            let own = Look::of_piece(PieceId(index), &piece.shape, self);
+            Orientation::all().map(|orientation| own.turned(orientation, false)).min()
         };
         // Turning takes long where there are very many cells, so that only pieces of one volume are turned.
         let mut of_volume: BTreeMap<usize, Vec<(usize, &Piece)>> = BTreeMap::new();

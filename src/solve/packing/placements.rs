@@ -11,6 +11,7 @@ use std::sync::OnceLock;
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::{Assembly, Placement};
 use crate::puzzle::grid::{Cell, Orientation};
+use crate::puzzle::look::Look;
 use crate::puzzle::packing_rules::TintId;
 use crate::puzzle::piece::PieceId;
 
@@ -55,10 +56,6 @@ pub(super) struct Kind {
     pub(super) form: Form,
     pub(super) mirrored: Form,
 }
-
-/// Cells from the corner of the box around them, sorted, each with its tint.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Look(Vec<(Cell, Option<TintId>)>);
 
 /// The least of the looks, and whether mirror images count as well.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -109,7 +106,8 @@ impl Placements {
             let most_cells = (MOST_PLACEMENTS.saturating_mul(kind.volume)).min(MOST_COVERED - placements.covered.len());
             let most = if *kind.count.end() == 0 { 0 } else { kind.looks.len() };
             for (look_number, look) in (0..).zip(&kind.looks[..most]) {
-                let allows = |index: usize, cell: u32| tints.allows(look.0[index].1, placements.tints[cell as usize]);
+                let allows =
+                    |index: usize, cell: u32| tints.allows(look.cells()[index].1, placements.tints[cell as usize]);
                 grid.place(look, allows, most_cells, &mut all).ok_or_else(too_many)?;
                 looks.resize(all.len() / kind.volume, look_number);
             }
@@ -200,42 +198,6 @@ impl Placements {
     }
 }
 
-impl Look {
-    fn new(cells: impl Iterator<Item = (Cell, Option<TintId>)>) -> Look {
-        let mut cells: Vec<(Cell, Option<TintId>)> = cells.collect();
-        let corner = cells.iter().map(|cell| cell.0).reduce(Cell::least).unwrap_or_default();
-        cells.iter_mut().for_each(|cell| cell.0 = cell.0 - corner);
-        cells.sort_unstable();
-        Look(cells)
-    }
-
-    /// A piece as it stands in its file.
-    pub(super) fn of_piece(puzzle: &Puzzle, piece: PieceId) -> Look {
-        let tints = &puzzle.rules.packing.tints.pieces;
-        let cells = puzzle.piece(piece).shape.cells().iter();
-        Look::new(cells.map(|&cell| (cell, tints.get(&(piece, cell)).copied())))
-    }
-
-    /// The look turned, after a mirror where that is asked.
-    pub(super) fn turned(&self, orientation: Orientation, is_mirror: bool) -> Look {
-        Look::new(self.0.iter().map(|&(cell, tint)| (turned(cell, orientation, is_mirror), tint)))
-    }
-
-    /// Every way that it can be turned and looks different, in order.
-    fn all(&self) -> BTreeSet<Look> {
-        Orientation::all().map(|orientation| self.turned(orientation, false)).collect()
-    }
-
-    fn size(&self) -> Cell {
-        self.0.iter().map(|cell| cell.0).fold(Cell::ZERO, Cell::most) + Cell::new(1, 1, 1)
-    }
-}
-
-/// A cell turned about the origin, after a mirror where that is asked.
-pub(super) fn turned(cell: Cell, orientation: Orientation, is_mirror: bool) -> Cell {
-    orientation.turn(if is_mirror { Cell::new(-cell.x, cell.y, cell.z) } else { cell })
-}
-
 /// The piece with which the pieces have too many cells together.
 fn too_large(puzzle: &Puzzle) -> Option<PieceId> {
     let mut cells = 0;
@@ -260,7 +222,7 @@ fn kinds(puzzle: &Puzzle) -> Vec<Kind> {
     let mut kinds: Vec<Kind> = Vec::new();
     for id in puzzle.ids().filter(|&id| puzzle.piece(id).twin_of.is_none()) {
         let (piece, twin) = (puzzle.piece(id), twins.get(&id).copied());
-        let look = Look::of_piece(puzzle, id);
+        let look = puzzle.look(id);
         let (mut looks, mirrored) = (look.all(), look.turned(Orientation::IDENTITY, true).all());
         let (own, other) = (least(&looks), least(&mirrored));
         let (form, mirrored) = match twin {
@@ -309,7 +271,7 @@ impl Member {
     /// How the piece, or else its twin, comes to look so.
     fn lie(&self, puzzle: &Puzzle, look: &Look) -> Lie {
         let lie = |piece: PieceId| {
-            let own = Look::of_piece(puzzle, piece);
+            let own = puzzle.look(piece);
             let orientation = Orientation::all().find(|&orientation| own.turned(orientation, false) == *look)?;
             let turned = puzzle.piece(piece).shape.cells().iter().map(|&cell| orientation.turn(cell));
             turned.reduce(Cell::least).map(|corner| Lie { piece, orientation, corner })
@@ -349,7 +311,7 @@ impl Grid {
         let room = self.size - look.size();
         let steps: Vec<usize> = match room.x.min(room.y).min(room.z) < 0 {
             true => return Some(()),
-            false => look.0.iter().map(|&(cell, _)| self.index(cell)).collect(),
+            false => look.cells().iter().map(|&(cell, _)| self.index(cell)).collect(),
         };
         for (x, y) in (0..=room.x).flat_map(|x| (0..=room.y).map(move |y| (x, y))) {
             for z in 0..=room.z {

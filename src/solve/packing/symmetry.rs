@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::placements::{Kind, Look, Placements, turned};
+use super::placements::{Kind, Placements};
 use crate::puzzle::grid::{Cell, Orientation};
+use crate::puzzle::look::{Look, turned};
 use crate::puzzle::packing_rules::Merge;
 
 /// The motions, the identity first; no two of them do the same.

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 
-use super::placements::{Kind, Look, Placements};
+use super::placements::{Kind, Placements};
 use crate::puzzle::Puzzle;
 use crate::puzzle::assembly::{Assembly, Placement};
 use crate::puzzle::grid::{Cell, Orientation};
@@ -374,7 +374,7 @@ fn rules_of_faces(rules: &Rules) -> Vec<&'static str> {
 fn turns(puzzle: &Puzzle, kind: &Kind) -> Vec<(PieceId, Orientation)> {
     let mut turns = BTreeMap::new();
     for piece in [Some(kind.members[0].piece), kind.members[0].twin].into_iter().flatten() {
-        let look = Look::of_piece(puzzle, piece);
+        let look = puzzle.look(piece);
         for orientation in Orientation::all() {
             turns.entry(look.turned(orientation, false)).or_insert((piece, orientation));
         }
