@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use super::list::{Basis, Items};
-use super::placements::Placements;
+use super::placements::{Kind, Placements};
 
 /// What is searched: all options, and the kinds that are counted.
 pub(super) struct Problem {
@@ -44,14 +44,14 @@ impl Problem {
         let exact = single + filled;
         let mut next_exact = 0;
         let mut next = exact + optional;
-        let mut items: Vec<u32> = vec![0; placements.kinds.len()];
+        let mut items: Vec<Option<u32>> = vec![None; placements.kinds.len()];
         for (item, kind) in items.iter_mut().zip(&placements.kinds) {
             let into = match is_exact(&kind.count) {
                 true => &mut next_exact,
                 false => &mut next,
             };
             if is_exact(&kind.count) || is_at_most_once(&kind.count) {
-                *item = *into;
+                *item = Some(*into);
                 *into += 1;
             }
             if is_exact(&kind.count) {
@@ -59,11 +59,20 @@ impl Problem {
             }
         }
         let tags = tags(placements, &mut next);
-        for (item, kind) in items.iter_mut().zip(&placements.kinds) {
-            let is_counted = !is_exact(&kind.count) && !is_at_most_once(&kind.count);
+        // Where every cell is filled and all other kinds are used exactly once, the room tells how often this one is.
+        let is_told = |kind: &Kind| {
+            let (room, volume) = (problem.room, kind.volume as u64);
+            let copies = u32::try_from(room / volume).ok().filter(|_| room.is_multiple_of(volume));
+            optional == 0
+                && single as usize + 1 == placements.kinds.len()
+                && copies.is_some_and(|copies| kind.count.contains(&copies))
+        };
+        let is_told: Vec<bool> = placements.kinds.iter().map(is_told).collect();
+        for ((item, kind), is_told) in items.iter_mut().zip(&placements.kinds).zip(is_told) {
+            let is_counted = item.is_none() && !is_told;
             problem.counted_of.push(is_counted.then_some(problem.counted.len() as u32));
             if is_counted {
-                *item = next;
+                *item = Some(next);
                 next += 1;
                 problem.need += u64::from(*kind.count.start()) * kind.volume as u64;
                 problem.counted.push(Counted { count: kind.count.clone(), volume: kind.volume as u64 });
@@ -73,7 +82,7 @@ impl Problem {
         let options = (0..placements.len() as u32).map(|placement| {
             let cells = placements.covered(placement).iter().map(item_of_cell);
             let kind = items[placements.kind(placement)];
-            cells.chain([kind]).chain(tags.get(&placement).into_iter().flatten().copied()).collect()
+            cells.chain(kind).chain(tags.get(&placement).into_iter().flatten().copied()).collect()
         });
         problem.basis = Basis::new(Items::new(exact as usize, next as usize), options);
         problem.counted_of =
