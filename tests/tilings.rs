@@ -1,6 +1,6 @@
 //! Packings whose numbers of solutions follow from formulas, or from a count that goes cell by cell.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cubewright::puzzle::parse::parse;
 use cubewright::solve::{Options, solve};
@@ -43,6 +43,88 @@ fn dominoes([x, y, z]: [u64; 3], gaps: bool) -> u64 {
         states = next;
     }
     states.get(&0).copied().unwrap_or(0)
+}
+
+type Xyz = [i64; 3];
+
+/// All turns of some cells, each with its first cell, bottom and front first, at the origin.
+fn turns(cells: &[Xyz]) -> BTreeSet<Vec<Xyz>> {
+    let mut all = BTreeSet::new();
+    let axes = [([0, 1, 2], 1), ([1, 2, 0], 1), ([2, 0, 1], 1), ([0, 2, 1], -1), ([2, 1, 0], -1), ([1, 0, 2], -1)];
+    for (axes, parity) in axes {
+        for signs in 0..8 {
+            let sign = |axis: usize| if signs >> axis & 1 == 1 { -1 } else { 1 };
+            if parity * sign(0) * sign(1) * sign(2) != 1 {
+                continue;
+            }
+            let turned = cells.iter().map(|cell| [0, 1, 2].map(|axis| sign(axis) * cell[axes[axis]]));
+            let mut turned: Vec<Xyz> = turned.collect();
+            turned.sort_by_key(|&[x, y, z]| (z, y, x));
+            let first = turned[0];
+            all.insert(turned.iter().map(|cell| [0, 1, 2].map(|axis| cell[axis] - first[axis])).collect());
+        }
+    }
+    all
+}
+
+/// In how many ways copies of pieces fill a box, so many of each: the first cell that is free is covered in every way,
+/// and boxes that are filled alike are counted together.
+fn fillings(size: Xyz, pieces: &[(&[Xyz], u32)]) -> u64 {
+    let number = |[x, y, z]: Xyz| (z * size[1] + y) * size[0] + x;
+    let turned: Vec<BTreeSet<Vec<Xyz>>> = pieces.iter().map(|(cells, _)| turns(cells)).collect();
+    let mut states: BTreeMap<(u128, Vec<u32>), u64> =
+        BTreeMap::from([((0, pieces.iter().map(|&(_, count)| count).collect()), 1)]);
+    let all = (1 << size.iter().product::<i64>()) - 1;
+    while let Some(((taken, left), ways)) = states.pop_first() {
+        if taken == all {
+            return ways;
+        }
+        let first = i64::from(taken.trailing_ones());
+        let at = [first % size[0], first / size[0] % size[1], first / size[0] / size[1]];
+        for (kind, turns) in turned.iter().enumerate().filter(|&(kind, _)| left[kind] > 0) {
+            for turn in turns {
+                let cells: Vec<Xyz> = turn.iter().map(|cell| [0, 1, 2].map(|axis| at[axis] + cell[axis])).collect();
+                let mask: u128 =
+                    cells.iter().filter(|cell| is_inside(cell, &size)).map(|&cell| 1 << number(cell)).sum();
+                if mask.count_ones() as usize == cells.len() && mask & taken == 0 {
+                    let mut left = left.clone();
+                    left[kind] -= 1;
+                    *states.entry((taken | mask, left)).or_default() += ways;
+                }
+            }
+        }
+    }
+    0
+}
+
+fn is_inside(cell: &Xyz, size: &Xyz) -> bool {
+    cell.iter().zip(size).all(|(&at, &size)| (0..size).contains(&at))
+}
+
+#[test]
+fn copies_fill_boxes_in_as_many_ways_as_are_counted_together() {
+    let bar: (&[Xyz], &str) = (&[[0, 0, 0], [1, 0, 0], [2, 0, 0]], "XXX");
+    let corner: (&[Xyz], &str) = (&[[0, 0, 0], [1, 0, 0], [0, 1, 0]], "X./XX");
+    let l: (&[Xyz], &str) = (&[[0, 0, 0], [1, 0, 0], [2, 0, 0], [0, 1, 0]], "X../XXX");
+    let t: (&[Xyz], &str) = (&[[0, 0, 0], [1, 0, 0], [2, 0, 0], [1, 1, 0]], ".X./XXX");
+    let y: (&[Xyz], &str) = (&[[0, 0, 0], [1, 0, 0], [2, 0, 0], [3, 0, 0], [1, 1, 0]], ".X../XXXX");
+    let p: (&[Xyz], &str) = (&[[0, 0, 0], [1, 0, 0], [2, 0, 0], [0, 1, 0], [1, 1, 0]], "XX./XXX");
+    for (size, pieces) in [
+        ([8, 8, 1], vec![(l, 16)]),
+        ([8, 8, 1], vec![(t, 16)]),
+        ([10, 10, 1], vec![(y, 20)]),
+        ([10, 7, 1], vec![(p, 14)]),
+        ([6, 8, 1], vec![(bar, 8), (corner, 8)]),
+        ([6, 6, 1], vec![(bar, 4), (l, 6)]),
+        ([4, 4, 3], vec![(t, 12)]),
+        ([3, 4, 5], vec![(y, 12)]),
+    ] {
+        let counted: Vec<(&[Xyz], u32)> = pieces.iter().map(|&((cells, _), count)| (cells, count)).collect();
+        let counts: Vec<String> = pieces.iter().map(|(_, count)| count.to_string()).collect();
+        let drawn: Vec<(&str, &str)> =
+            pieces.iter().zip(&counts).map(|(((_, drawing), _), count)| (*drawing, &count[..])).collect();
+        assert_eq!(raw(size.map(|size| size as u64), &drawn), fillings(size, &counted), "{size:?} {drawn:?}");
+    }
 }
 
 #[test]

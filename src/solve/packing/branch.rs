@@ -373,3 +373,10 @@ pub(super) fn gather<V: Lanes>(bits: u64, mask: u64) -> u64 {
     // SAFETY: the processor has the instructions.
     unsafe { V::gather(bits, mask) }
 }
+
+/// The bits of a word moved apart to where a mask is set.
+#[inline(always)]
+pub(super) fn scatter<V: Lanes>(bits: u64, mask: u64) -> u64 {
+    // SAFETY: the processor has the instructions.
+    unsafe { V::scatter(bits, mask) }
+}

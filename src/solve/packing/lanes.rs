@@ -118,6 +118,8 @@ pub(super) trait Lanes: Copy {
     }
     /// The bits of a word that a mask selects, moved together.
     unsafe fn gather(bits: u64, mask: u64) -> u64;
+    /// The bits of a word moved apart to where a mask is set: what gathering undoes.
+    unsafe fn scatter(bits: u64, mask: u64) -> u64;
 
     #[inline(always)]
     unsafe fn xor3(self, b: Self, c: Self) -> Self {
@@ -183,6 +185,10 @@ impl Lanes for u64 {
     #[inline(always)]
     unsafe fn gather(bits: u64, mask: u64) -> u64 {
         general::gather(bits, mask)
+    }
+    #[inline(always)]
+    unsafe fn scatter(bits: u64, mask: u64) -> u64 {
+        general::scatter(bits, mask)
     }
 }
 
@@ -276,6 +282,10 @@ mod avx2 {
         #[inline(always)]
         unsafe fn gather(bits: u64, mask: u64) -> u64 {
             unsafe { _pext_u64(bits, mask) }
+        }
+        #[inline(always)]
+        unsafe fn scatter(bits: u64, mask: u64) -> u64 {
+            unsafe { _pdep_u64(bits, mask) }
         }
     }
 }
@@ -405,6 +415,10 @@ mod avx512 {
         #[inline(always)]
         unsafe fn gather(bits: u64, mask: u64) -> u64 {
             unsafe { _pext_u64(bits, mask) }
+        }
+        #[inline(always)]
+        unsafe fn scatter(bits: u64, mask: u64) -> u64 {
+            unsafe { _pdep_u64(bits, mask) }
         }
         #[inline(always)]
         unsafe fn xor3(self, b: __m512i, c: __m512i) -> __m512i {

@@ -6,8 +6,7 @@
 
 use std::sync::OnceLock;
 
-use super::branch::gather;
-use super::general;
+use super::branch::{gather, scatter};
 use super::lanes::Lanes;
 
 /// Options are read in groups of so many; there are as many zeros behind the last one at least. Few long steps are faster
@@ -73,16 +72,16 @@ impl Items {
         }
     }
 
-    /// The mask that an option has in the numbering before: it has only items that are left.
-    pub(super) fn unpack(&self, mask: &[u64]) -> Vec<u64> {
+    /// Writes the mask that items have in the numbering before.
+    #[inline(always)]
+    pub(super) fn unpack<V: Lanes>(&self, mask: &[u64], to: &mut [u64]) {
         let mut filled = 0;
-        let scatter = |&kept: &u64| {
+        for (&kept, to) in self.kept.iter().zip(to) {
             let (at, shift, bits) = (filled / 64, filled % 64, kept.count_ones() as usize);
             filled += bits;
             let high = if shift + bits > 64 { mask[at + 1] << (64 - shift) } else { 0 };
-            if bits > 0 { general::scatter(mask[at] >> shift | high, kept) } else { 0 }
-        };
-        self.kept.iter().map(scatter).collect()
+            *to = if bits > 0 { scatter::<V>(mask[at] >> shift | high, kept) } else { 0 };
+        }
     }
 }
 

@@ -21,6 +21,7 @@ mod signal;
 mod symmetry;
 mod tasks;
 
+use std::num::NonZero;
 use std::ops::ControlFlow;
 
 use super::{Limit, Options, Outcome, SolveError};
@@ -54,7 +55,8 @@ impl SolveError {
 /// same with all of them, node for node. Marks and rules are not looked at.
 pub fn solve_with(puzzle: &Puzzle, options: &Options<'_>, instructions: Instructions) -> Result<Outcome, SolveError> {
     let signal = Signal::default();
-    let packing = signal.wait(options.watch, || Packing::new(puzzle, instructions, &signal))?;
+    let means = (instructions, options.threads);
+    let packing = signal.wait(options.watch, || Packing::new(puzzle, means, &signal))?;
     let merge = puzzle.rules.packing.merge;
     let mut found = Vec::new();
     let mut visit = |chosen: &[u32]| {
@@ -104,7 +106,7 @@ struct Packing {
 }
 
 impl Packing {
-    fn new(puzzle: &Puzzle, instructions: Instructions, signal: &Signal) -> Result<Packing, SolveError> {
+    fn new(puzzle: &Puzzle, means: (Instructions, NonZero<usize>), signal: &Signal) -> Result<Packing, SolveError> {
         let placements = Placements::new(puzzle).map_err(|too_many| SolveError::many_placements(puzzle, &too_many))?;
         let bytes = memory(&placements);
         if bytes > MOST_MEMORY {
@@ -112,7 +114,7 @@ impl Packing {
         }
         let symmetry = Symmetry::new(&placements);
         let problem = Problem::new(&placements);
-        let (roots, nodes) = roots(&placements, &symmetry, &problem, instructions, signal);
+        let (roots, nodes) = roots(&placements, &symmetry, &problem, means, signal);
         Ok(Packing { placements, symmetry, problem, roots, nodes })
     }
 }

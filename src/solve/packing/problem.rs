@@ -13,6 +13,8 @@ pub(super) struct Problem {
     /// The number of each placement's kind among the counted ones.
     pub(super) counted_of: Vec<Option<u32>>,
     pub(super) counted: Vec<Counted>,
+    /// Whether some piece is used more than once, and all that is left is told by open items and counts.
+    pub(super) has_copies: bool,
     /// Cells of the target that the pieces used exactly once leave.
     pub(super) room: u64,
     /// Cells of the counted pieces that must come.
@@ -31,6 +33,7 @@ impl Problem {
             basis: Basis::default(),
             counted_of: Vec::new(),
             counted: Vec::new(),
+            has_copies: false,
             room: placements.cells.len() as u64,
             need: 0,
         };
@@ -84,6 +87,9 @@ impl Problem {
             let kind = items[placements.kind(placement)];
             cells.chain(kind).chain(tags.get(&placement).into_iter().flatten().copied()).collect()
         });
+        let is_several = |count: &RangeInclusive<u32>| *count.end() > 1;
+        problem.has_copies = placements.kinds.iter().any(|kind| is_several(&kind.count))
+            && next as usize == exact as usize + problem.counted.len();
         problem.basis = Basis::new(Items::new(exact as usize, next as usize), options);
         problem.counted_of =
             (0..placements.len() as u32).map(|placement| problem.counted_of[placements.kind(placement)]).collect();

@@ -8,6 +8,10 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
+use std::num::NonZero;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 use super::estimate::Random;
 use super::lanes::Instructions;
@@ -34,13 +38,15 @@ struct Choice {
 }
 
 /// How large the trees below some roots are.
-#[derive(Default)]
-struct Estimate {
+struct Estimate<'r> {
+    /// The number of the choice that the roots come from.
     number: usize,
+    roots: &'r [Root],
     nodes: u64,
     /// How many nodes were gone into at each depth.
     width: u64,
     at_depth: Vec<u128>,
+    random: Random,
 }
 
 /// Roots of smaller trees than this are left as they are.
@@ -58,6 +64,9 @@ const WORTH_A_LOOK: u64 = 9_000;
 /// When so many words of masks are read, about a second's worth, no other choices are looked at, and no further steps taken.
 pub(super) const MOST_READ: u64 = 1 << 29;
 
+/// So many choices are looked at before what was read is added up again; the same whatever the number of threads.
+const AT_ONCE: usize = 8;
+
 /// Trees that nobody will see the end of are not worth a closer look.
 const HOPELESS: u64 = 1_000_000_000_000;
 
@@ -67,11 +76,11 @@ pub(super) fn roots(
     placements: &Placements,
     symmetry: &Symmetry,
     problem: &Problem,
-    instructions: Instructions,
+    (instructions, threads): (Instructions, NonZero<usize>),
     signal: &Signal,
 ) -> (Vec<Root>, u64) {
-    let mut planner =
-        Planner { placements, symmetry, search: Search::new(problem, instructions, signal), random: Random(0) };
+    let searches = (0..threads.get().min(AT_ONCE)).map(|_| Search::new(problem, instructions, signal)).collect();
+    let mut planner = Planner { placements, symmetry, searches, read: 0 };
     let all = Root { start: Start::default(), group: (0..symmetry.motions.len()).collect(), chosen: None };
     let roots = planner.split(all, true);
     let nodes = if roots.is_empty() { 0 } else { planner.twice(&roots) };
@@ -135,36 +144,49 @@ impl Root {
 struct Planner<'a> {
     placements: &'a Placements,
     symmetry: &'a Symmetry,
-    search: Search<'a>,
-    random: Random,
+    /// One for each thread.
+    searches: Vec<Search<'a>>,
+    /// Words of masks that were read.
+    read: u64,
 }
 
 impl Planner<'_> {
     /// Breaks the symmetry that is left at a root, if it can be done exactly or this is the first step.
     fn split(&mut self, root: Root, is_first: bool) -> Vec<Root> {
-        if root.group.len() == 1 || (!is_first && self.search.read > MOST_READ) {
+        if root.group.len() == 1 || (!is_first && self.read > MOST_READ) {
             return vec![root];
         }
-        // Comparing assemblies costs next to nothing; a later step is taken only where it saves a good part of the tree.
-        let mut most = u64::MAX;
-        if !is_first {
-            most = self.twice(std::slice::from_ref(&root)) / 4 * 3;
-            if !(WORTH_A_STEP..u64::MAX).contains(&most) {
-                return vec![root];
-            }
+        if !is_first && !(WORTH_A_STEP..u64::MAX).contains(&self.twice(std::slice::from_ref(&root))) {
+            return vec![root];
         }
         let choices = self.choices(&root, is_first);
-        let splits: Vec<Vec<Root>> = choices.iter().map(|choice| self.orbits(&root, choice)).collect();
-        // First roughly, to know how much looking closer may cost; then closer, and the closer the fewer are left.
-        let mut order: Vec<Estimate> = Vec::new();
-        for (number, split) in splits.iter().enumerate() {
-            if order.is_empty() || self.search.read < MOST_READ {
-                let mut estimate = Estimate { number, ..Estimate::default() };
-                self.refine(&mut estimate, split, LEAST_WIDTH);
-                order.push(estimate);
-            }
+        let mut splits: Vec<Vec<Root>> = choices.iter().map(|choice| self.orbits(&root, choice)).collect();
+        // Comparing assemblies costs next to nothing: a later step competes with none.
+        if !is_first || choices.is_empty() {
+            splits.push(vec![root]);
         }
-        order.sort_by_key(|estimate| estimate.nodes);
+        let best = self.best(&splits, choices.len());
+        let split = splits.swap_remove(best);
+        match choices.get(best) {
+            Some(Choice { is_unique: true, .. }) => {
+                split.into_iter().flat_map(|root| self.split(root, false)).collect()
+            }
+            _ => split,
+        }
+    }
+
+    /// The number of the split with the smallest tree; those from `whole` on are none and have to be smaller by a quarter.
+    fn best(&mut self, splits: &[Vec<Root>], whole: usize) -> usize {
+        // First roughly, to know how much looking closer may cost; then closer, and the closer the fewer are left.
+        let mut order: Vec<Estimate<'_>> =
+            splits.iter().enumerate().map(|(number, split)| Estimate::new(number, split)).collect();
+        let size = |estimate: &Estimate<'_>| match estimate.number < whole {
+            true => estimate.nodes,
+            false => estimate.nodes / 4 * 3,
+        };
+        self.refine(&mut order, LEAST_WIDTH);
+        order.retain(|estimate| estimate.width > 0);
+        order.sort_by_key(size);
         // A single rough estimate can be wrong by orders of magnitude, the middle one seldom is.
         let middle = order.get(order.len() / 2).map_or(0, |middle| middle.nodes);
         let worth = if middle < HOPELESS { middle / WORTH_A_LOOK } else { 0 };
@@ -172,24 +194,12 @@ impl Planner<'_> {
         while order.len() > 1 {
             let width = (worth / order.len() as u64).min(MOST_WIDTH);
             if width > LEAST_WIDTH {
-                for estimate in &mut order {
-                    if self.search.read < MOST_READ {
-                        self.refine(estimate, &splits[estimate.number], width);
-                    }
-                }
-                order.sort_by_key(|estimate| estimate.nodes);
+                self.refine(&mut order, width);
+                order.sort_by_key(size);
             }
             order.truncate(order.len().div_ceil(2));
         }
-        let Some(best) = order.first().filter(|best| best.nodes < most).map(|best| best.number) else {
-            return vec![root];
-        };
-        let is_unique = choices[best].is_unique;
-        let split = splits.into_iter().nth(best).unwrap_or_default();
-        match is_unique {
-            true => split.into_iter().flat_map(|root| self.split(root, false)).collect(),
-            false => split,
-        }
+        order.first().map_or(whole, |best| best.number)
     }
 
     /// The sets of placements that can be tried by orbits.
@@ -280,21 +290,52 @@ impl Planner<'_> {
 
     /// About how many nodes there are below roots.
     fn estimate(&mut self, roots: &[Root], width: u64) -> u64 {
-        let mut estimate = Estimate::default();
-        self.refine(&mut estimate, roots, width);
+        let mut estimate = Estimate::new(0, roots);
+        self.read += estimate.refine(&mut self.searches[0], width);
         estimate.nodes
     }
 
-    /// The mean of the estimates with this width and those before, as far as they weigh.
-    fn refine(&mut self, estimate: &mut Estimate, roots: &[Root], width: u64) {
+    /// Looks closer at each of some choices, as long as not too much was read.
+    fn refine(&mut self, estimates: &mut [Estimate<'_>], width: u64) {
+        for estimates in estimates.chunks_mut(AT_ONCE) {
+            if self.read >= MOST_READ {
+                return;
+            }
+            let (threads, read) = (estimates.len(), AtomicU64::new(0));
+            let queue = Mutex::new(estimates.iter_mut());
+            let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let work = |search: &mut Search<'_>| {
+                while let Some(estimate) = next() {
+                    read.fetch_add(estimate.refine(search, width), Relaxed);
+                }
+            };
+            thread::scope(|scope| {
+                for search in self.searches.iter_mut().take(threads) {
+                    scope.spawn(|| work(search));
+                }
+            });
+            self.read += read.into_inner();
+        }
+    }
+}
+
+impl Estimate<'_> {
+    fn new(number: usize, roots: &[Root]) -> Estimate<'_> {
+        Estimate { number, roots, nodes: 0, width: 0, at_depth: Vec::new(), random: Random(number as u64) }
+    }
+
+    /// The mean of the estimates with this width and those before, as far as they weigh; how many words were read.
+    fn refine(&mut self, search: &mut Search<'_>, width: u64) -> u64 {
         // Of many roots some stand for all.
-        let some = roots.len().min(MOST_ROOTS);
-        let starts: Vec<&Start> = (0..some).map(|i| &roots[i * roots.len() / some].start).collect();
-        let nodes = self.search.estimate(&starts, width, &mut estimate.at_depth, &mut self.random);
+        let (some, all) = (self.roots.len().min(MOST_ROOTS), self.roots.len());
+        let starts: Vec<&Start> = (0..some).map(|i| &self.roots[i * all / some].start).collect();
+        let before = search.read;
+        let nodes = search.estimate(&starts, width, &mut self.at_depth, &mut self.random);
         let weighed = |nodes: u64, width: u64| u128::from(nodes) * u128::from(width);
-        let nodes = u64::try_from(u128::from(nodes) * roots.len() as u128 / some as u128).unwrap_or(u64::MAX);
-        let sum = weighed(estimate.nodes, estimate.width) + weighed(nodes, width);
-        estimate.width += width;
-        estimate.nodes = u64::try_from(sum / u128::from(estimate.width)).unwrap_or(u64::MAX);
+        let nodes = u64::try_from(u128::from(nodes) * all as u128 / some as u128).unwrap_or(u64::MAX);
+        let sum = weighed(self.nodes, self.width) + weighed(nodes, width);
+        self.width += width;
+        self.nodes = u64::try_from(sum / u128::from(self.width)).unwrap_or(u64::MAX);
+        search.read - before
     }
 }

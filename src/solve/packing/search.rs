@@ -7,11 +7,13 @@
 #![allow(clippy::needless_range_loop)]
 
 mod chosen;
+mod dead;
 mod settle;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use dead::Dead;
 use settle::List;
 
 use super::arena::{Arena, aligned};
@@ -59,6 +61,9 @@ pub(super) struct Search<'a> {
     need: u64,
     /// The items that options do not share where the search is.
     once: Vec<u64>,
+    dead: Dead,
+    /// Solutions found.
+    found: u64,
     /// Options tested.
     pub(super) nodes: u64,
     /// Words of masks that were read, once for each list.
@@ -79,8 +84,9 @@ pub(super) struct Node {
     pub(super) count: usize,
     /// The next child.
     pub(super) child: usize,
-    /// How many masks are chosen.
+    /// How many masks are chosen, and how many solutions were found before.
     pub(super) chosen: usize,
+    found: u64,
 }
 
 /// What is to be done at a node.
@@ -117,6 +123,8 @@ impl<'a> Search<'a> {
             room: 0,
             need: 0,
             once: Vec::new(),
+            dead: Dead::default(),
+            found: 0,
             nodes: 0,
             read: 0,
         }
@@ -290,19 +298,28 @@ impl Work for Run<'_, '_> {
     #[inline(always)]
     fn perform<V: Lanes>(self) -> ControlFlow<()> {
         let Run { search, start, depth, visit } = self;
+        // Where a subtree is left out, all below it would look dead.
+        let remembers = depth == usize::MAX && search.problem.has_copies;
+        if remembers {
+            search.dead.begin(search.problem.basis.items.words, search.problem.counted.len());
+        }
         let mut is_new = search.enter::<V>(start);
         let (mut steps, mut told) = (0_u32, search.nodes);
         while let Some(node) = search.path.last() {
             if is_new {
                 let is_solved = node.next == Next::Solved;
                 if depth < usize::MAX && (is_solved || search.path.len() > depth) {
-                    visit(Leaf::Deeper(&|| search.placements()))?;
-                } else {
+                    visit(Leaf::Deeper(&|| search.placements::<V>()))?;
+                } else if !(remembers && search.is_dead::<V>()) {
                     if is_solved && search.need == 0 {
-                        visit(Leaf::Solution(&|| search.placements()))?;
+                        search.found += 1;
+                        visit(Leaf::Solution(&|| search.placements::<V>()))?;
                     }
                     search.expand::<V>();
                 }
+            }
+            if remembers {
+                search.bury::<V>();
             }
             is_new = search.back() && search.descend::<V>();
             steps += 1;

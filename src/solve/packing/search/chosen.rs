@@ -1,15 +1,35 @@
 //! What a search has chosen: the placements, and how often each counted kind is used.
 
 use super::{Chosen, Search};
+use crate::solve::packing::lanes::Lanes;
+use crate::solve::packing::list::Items;
 use crate::solve::packing::problem::Counted;
+
+/// Writes the mask that items of the last of some numberings have in the first.
+#[inline(always)]
+pub(super) fn unpack<V: Lanes>(numberings: &[Items], mask: &[u64], to: &mut [u64]) {
+    match numberings {
+        [] | [_] => to.copy_from_slice(mask),
+        [_, items] => items.unpack::<V>(mask, to),
+        _ => {
+            let mut mask = mask.to_vec();
+            for step in numberings.windows(2).rev() {
+                let mut before = vec![0; step[0].words];
+                step[1].unpack::<V>(&mask, &mut before);
+                mask = before;
+            }
+            to.copy_from_slice(&mask);
+        }
+    }
+}
 
 impl Search<'_> {
     /// The placements chosen, found again by their masks.
-    pub(super) fn placements(&self) -> Vec<u32> {
-        let chosen = self.chosen.iter().map(|chosen| {
-            let numberings = &self.items[..=chosen.numbering];
-            let mut mask = self.words[chosen.at..][..self.items[chosen.numbering].words].to_vec();
-            numberings[1..].iter().rev().for_each(|items| mask = items.unpack(&mask));
+    #[inline(always)]
+    pub(super) fn placements<V: Lanes>(&self) -> Vec<u32> {
+        let chosen = self.chosen.iter().map(|&Chosen { at, numbering, .. }| {
+            let mut mask = vec![0; self.items[0].words];
+            unpack::<V>(&self.items[..=numbering], &self.words[at..][..self.items[numbering].words], &mut mask);
             self.problem.basis.find(&mask).expect("a mask that is chosen is that of an option")
         });
         self.start.iter().copied().chain(chosen).collect()

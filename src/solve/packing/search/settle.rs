@@ -174,8 +174,9 @@ impl Search<'_> {
     /// Goes to a node; `true`.
     #[inline(always)]
     fn arrive(&mut self, numbering: usize, words: usize, at: usize, stride: usize, options: usize, next: Next) -> bool {
-        let chosen = self.chosen.len();
-        self.path.push(Node { numbering, words, at, stride, options, next, children: 0, count: 0, child: 0, chosen });
+        let (chosen, found) = (self.chosen.len(), self.found);
+        let node = Node { numbering, words, at, stride, options, next, children: 0, count: 0, child: 0, chosen, found };
+        self.path.push(node);
         true
     }
 
