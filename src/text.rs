@@ -1,6 +1,6 @@
 //! Counts and solutions as text: one grid a layer, from the top, the back row first.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::puzzle::assembly::{Assembly, Placement};
 use crate::puzzle::burr;
 use crate::puzzle::grid::{Cell, Side, Square, Turn};
 use crate::puzzle::moves::{Step, WayApart};
-use crate::puzzle::piece::{Mark, Piece};
+use crate::puzzle::piece::{Mark, Piece, PieceId};
 use crate::solve::disassemble::{Method, Verdict};
 use crate::solve::remarks::remarks;
 use crate::solve::{Apart, Outcome};
@@ -173,14 +173,8 @@ pub fn effort(apart: &Apart) -> String {
 /// The moves of a way apart in plain words, a sentence each: `bars A and C together up by 2`.
 pub fn moves(puzzle: &Puzzle, assembly: &Assembly, way: &WayApart) -> Vec<String> {
     let [one, many] = if is_burr(puzzle) { ["bar", "bars"] } else { ["piece", "pieces"] };
-    let name = |&number: &usize| {
-        let id = assembly.placements[number].piece;
-        let copy = assembly.placements[..number].iter().filter(|other| other.piece == id).count() + 1;
-        let name = printable(&puzzle.piece(id).name);
-        if assembly.count(id) == 1 { name } else { format!("{name} ({copy})") }
-    };
     let sentence = |step: &Step| {
-        let names: Vec<String> = step.moved.iter().map(name).collect();
+        let names: Vec<String> = step.moved.iter().map(|&number| placed_name(puzzle, assembly, number)).collect();
         let who = match &names[..] {
             [alone] => format!("{one} {alone}"),
             [first @ .., last] => format!("{many} {} and {last} together", first.join(", ")),
@@ -199,6 +193,14 @@ pub fn moves(puzzle: &Puzzle, assembly: &Assembly, way: &WayApart) -> Vec<String
     way.steps.iter().map(sentence).collect()
 }
 
+/// The name of a piece where it lies; of several copies each has its number.
+fn placed_name(puzzle: &Puzzle, assembly: &Assembly, number: usize) -> String {
+    let id = assembly.placements[number].piece;
+    let copy = assembly.placements[..number].iter().filter(|other| other.piece == id).count() + 1;
+    let name = printable(&puzzle.piece(id).name);
+    if assembly.count(id) == 1 { name } else { format!("{name} ({copy})") }
+}
+
 /// How an assembly comes apart, or why not: a numbered list of moves.
 pub fn verdict(puzzle: &Puzzle, assembly: &Assembly, verdict: &Verdict) -> String {
     match verdict {
@@ -208,11 +210,8 @@ pub fn verdict(puzzle: &Puzzle, assembly: &Assembly, verdict: &Verdict) -> Strin
                 let _ = writeln!(text, "{number:3}. {sentence}");
             }
             for together in &way.together {
-                let names: Vec<&str> = together
-                    .iter()
-                    .map(|&number| puzzle.piece(assembly.placements[number].piece).name.as_str())
-                    .collect();
-                let _ = writeln!(text, "     {} stay together, as the file allows", printable(&names.join(", ")));
+                let names: Vec<String> = together.iter().map(|&number| placed_name(puzzle, assembly, number)).collect();
+                let _ = writeln!(text, "     {} stay together, as the file allows", names.join(", "));
             }
             text
         }
@@ -239,18 +238,33 @@ pub fn solution(puzzle: &Puzzle, assembly: &Assembly, number: u64, of: Option<u6
     text
 }
 
-/// The layers of an assembly: the piece in each cell, and for pieces of one cell how it is turned.
+/// Beside copies, pieces with longer names have letters as well.
+const SHORT: usize = 2;
+
+/// The layers of an assembly: the piece in each cell, and for pieces of one cell how it is turned. Copies are told apart
+/// by letters, which are explained below.
 pub fn layers(puzzle: &Puzzle, assembly: &Assembly) -> String {
     let target = &puzzle.target;
     let mut words: BTreeMap<Cell, String> = target.optional.iter().map(|&cell| (cell, ".".to_owned())).collect();
-    for placement in &assembly.placements {
-        let piece = puzzle.piece(placement.piece);
-        let mut word = printable(&piece.name);
+    let mut shown: Vec<String> =
+        assembly.placements.iter().map(|placement| printable(&puzzle.piece(placement.piece).name)).collect();
+    let mut lettered: BTreeMap<PieceId, Vec<String>> = BTreeMap::new();
+    if !is_cubies(puzzle) && assembly.placements.iter().any(|placement| assembly.count(placement.piece) > 1) {
+        let keeps = |id: PieceId| assembly.count(id) == 1 && puzzle.piece(id).name.chars().count() <= SHORT;
+        let kept: BTreeSet<String> =
+            puzzle.ids().filter(|&id| keeps(id)).map(|id| printable(&puzzle.piece(id).name)).collect();
+        let mut letters = letters().filter(|letter| !kept.contains(letter));
+        for (placement, shown) in assembly.placements.iter().zip(&mut shown).filter(|(at, _)| !keeps(at.piece)) {
+            *shown = letters.next().unwrap_or_default();
+            lettered.entry(placement.piece).or_default().push(shown.clone());
+        }
+    }
+    for (placement, mut word) in assembly.placements.iter().zip(shown) {
         if is_cubies(puzzle) {
             let own = placement.orientation.inverse();
             let _ = write!(word, " {}/{}", own.side(Side::Front).name(), own.side(Side::Top).name());
         }
-        words.extend(placement.cells(&piece.shape).map(|cell| (cell, word.clone())));
+        words.extend(placement.cells(&puzzle.piece(placement.piece).shape).map(|cell| (cell, word.clone())));
     }
     let size = target.size;
     let title = |z: i32| match (z, size.z) {
@@ -271,7 +285,17 @@ pub fn layers(puzzle: &Puzzle, assembly: &Assembly) -> String {
         }
         text.push('\n');
     }
+    for (&piece, letters) in &lettered {
+        let _ = writeln!(text, "{}: {}", printable(&puzzle.piece(piece).name), letters.join(" "));
+    }
+    text += if lettered.is_empty() { "" } else { "\n" };
     text
+}
+
+/// A to Z, a to z, and the same again with a number.
+fn letters() -> impl Iterator<Item = String> {
+    let letter = |round: usize, letter: char| if round == 0 { letter.to_string() } else { format!("{letter}{round}") };
+    (0..).flat_map(move |round| ('A'..='Z').chain('a'..='z').map(move |char| letter(round, char)))
 }
 
 /// Whether every piece is a single cubie, so that its turn says something.

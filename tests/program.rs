@@ -54,6 +54,21 @@ fn solve_prints_the_layers_the_magic_face_and_the_blank_one() {
 }
 
 #[test]
+fn copies_are_told_apart_in_layers_by_letters_that_are_no_names() {
+    let folder = TempDir::new().expect("a folder");
+    let puzzle = "cubewright = 1\nname = \"n\"\n[target]\nbox = [4, 3, 1]\n[[piece]]\nname = \"bar\"\nlayers = [\"XX\"]\n\
+        count = 2\n[[piece]]\nname = \"A\"\nlayers = [\"XXXX\"]\n[[piece]]\nname = \"long bar\"\nlayers = [\"XXXX\"]\n";
+    fs::write(folder.path().join("p.toml"), puzzle).expect("a file");
+    let text = printed(folder.path(), &["solve", "p.toml", "--all"]);
+    let solutions: Vec<&str> = text.split("Back row first\n").skip(1).collect();
+    let layers: Vec<&str> = solutions.iter().filter_map(|solution| solution.split("\n\n").next()).collect();
+    for wanted in ["  D D D D\n  A A A A\n  B B C C", "  D D D D\n  B B C C\n  A A A A"] {
+        assert!(layers.contains(&wanted), "{text}");
+    }
+    assert!(solutions.iter().all(|solution| solution.contains("\n\nbar: B C\nlong bar: D\n")), "{text}");
+}
+
+#[test]
 fn solve_prints_json_with_the_settled_keys() {
     let folder = TempDir::new().expect("a folder");
     let solved: Value = serde_json::from_str(&printed(folder.path(), &["solve", "4d-sudoku", "--json"])).expect("JSON");
