@@ -85,10 +85,11 @@ fn searched(puzzle: &Puzzle, search: &SearchArgs, printer: &Printer<'_>) -> Resu
             && !is_told.swap(true, Ordering::Relaxed)
         {
             let (nodes, left) = (words::number(nodes), words::time(left));
+            let about = if at.is_most { "at most about" } else { "about" };
             progress.aside(|| {
                 warn(&format!(
-                    "{}: about {nodes} nodes are to be searched, which takes about {left} on this computer; --first stops at \
-                     the first solution, Ctrl-C shows what was found so far",
+                    "{}: {about} {nodes} nodes are to be searched, which takes {about} {left} on this computer; --first \
+                     stops at the first solution, Ctrl-C shows what was found so far",
                     printable(&puzzle.name)
                 ));
             });

@@ -374,7 +374,7 @@ fn a_search_that_nobody_will_see_the_end_of_is_told_of_at_its_beginning() {
     BufReader::new(search.stderr.take().expect("a pipe")).read_line(&mut warning).expect("text");
     search.kill().expect("the program runs on");
     search.wait().expect("the program ends");
-    assert!(warning.starts_with("warning: T: about "), "{warning}");
+    assert!(warning.starts_with("warning: T: at most about "), "{warning}");
     assert!(warning.contains(" years on this computer; --first stops at the first solution"), "{warning}");
 }
 

@@ -101,6 +101,8 @@ pub struct Progress {
     pub millionths: u32,
     /// About how many options there will be in all, where that was estimated by sampling the tree.
     pub expected: Option<u64>,
+    /// Whether there may be far fewer, as dead ends that are met again are left out, which samples do not tell.
+    pub is_most: bool,
 }
 
 impl Problem {
@@ -473,7 +475,7 @@ impl<'a> Search<'a> {
             done += share * u64::from(branch.taken.saturating_sub(1)) / u64::from(branch.options.max(1));
             share /= u64::from(branch.options.max(1));
         }
-        Progress { nodes: self.nodes, millionths: done as u32, expected: None }
+        Progress { nodes: self.nodes, millionths: done as u32, expected: None, is_most: false }
     }
 }
 

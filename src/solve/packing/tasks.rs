@@ -65,6 +65,7 @@ pub(super) fn search(
         changed: Condvar::new(),
         signal,
         expected: packing.nodes,
+        is_most: packing.problem.has_copies,
         keeps: visit.is_some(),
     };
     let threads = if packing.nodes < WORTH_A_CUT { 1 } else { threads.get().min(tasks.len().max(1)) };
@@ -128,6 +129,7 @@ struct Line<'a> {
     signal: &'a Signal,
     /// About how many nodes there are.
     expected: u64,
+    is_most: bool,
     keeps: bool,
 }
 
@@ -266,7 +268,7 @@ impl Line<'_> {
         let expected = nodes + (u128::from(self.expected) * undone / tasks + nodes) * undone / tasks;
         let millionths = nodes * 1_000_000 / expected.max(1);
         let expected = Some(u64::try_from(expected).unwrap_or(u64::MAX));
-        Progress { nodes: nodes as u64, millionths: millionths as u32, expected }
+        Progress { nodes: nodes as u64, millionths: millionths as u32, expected, is_most: self.is_most }
     }
 
     /// Ends all threads; what the unfinished tasks counted is lost.
