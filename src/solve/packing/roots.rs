@@ -175,7 +175,8 @@ impl Planner<'_> {
         }
     }
 
-    /// The number of the split with the smallest tree; those from `whole` on are none and have to be smaller by a quarter.
+    /// The number of the split with the smallest tree. That numbered `whole`, if there is one, splits nothing: others have
+    /// to be smaller by a quarter.
     fn best(&mut self, splits: &[Vec<Root>], whole: usize) -> usize {
         // First roughly, to know how much looking closer may cost; then closer, and the closer the fewer are left.
         let mut order: Vec<Estimate<'_>> =
