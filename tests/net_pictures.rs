@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use cubewright::collection::find;
 use cubewright::glyph::{Font, GlyphError, Segment};
 use cubewright::net::drawing::{Drawing, Item};
 use cubewright::net::layout::Layout;
 use cubewright::net::{NetError, draw, svg};
 use cubewright::puzzle::colour::Colour;
 use cubewright::puzzle::grid::{Cell, Shape, Side, Square, Turn};
+use cubewright::puzzle::parse::parse;
 use cubewright::puzzle::piece::{Mark, Piece, PieceId};
 use cubewright::puzzle::rules::Rules;
 use cubewright::puzzle::settings::{Length, Settings};
@@ -387,4 +389,16 @@ fn what_cannot_be_drawn_is_refused_with_what_would_help() {
     assert_eq!(draw::png(&huge, 1201), Err(NetError::Resolution(1201)));
     let message = "50315 x 35752 pixels at 300 dpi are more than 32767 either way; choose a lower resolution";
     assert_eq!(draw::png(&huge, 300).expect_err("too large").to_string(), message);
+}
+
+#[test]
+fn nets_that_are_too_wide_for_an_upright_page_are_on_pages_that_lie() {
+    let burr = parse(find("blue-burr").expect("a puzzle")).expect("a puzzle");
+    let sizes = |pitch: i32| -> Vec<[f64; 2]> {
+        let layout = Layout::new(&burr, Length::of_micrometres(pitch), None, &Font::built_in()).expect("a layout");
+        layout.pages().iter().map(|page| page.size).collect()
+    };
+    assert_eq!(sizes(12_000), [[297.0, 210.0]; 3]);
+    // In squares of 20 mm no page is large enough.
+    assert!(sizes(20_000).iter().all(|size| size[0] > 297.0));
 }

@@ -54,7 +54,11 @@ impl Layout {
     /// When the number is not one of this puzzle's.
     pub fn piece(&self, id: PieceId) -> Drawing {
         let blocks: Vec<&Block> = self.blocks[id.0].iter().collect();
-        self.page(&format!("{}: {}", self.puzzle, self.names[id.0]), &flow(&blocks, [A4_INSIDE[0], f64::MAX])[0], None)
+        self.page(
+            &format!("{}: {}", self.puzzle, self.names[id.0]),
+            &flow(&blocks, [A4[0] - 2.0 * A4_MARGIN, f64::MAX])[0],
+            None,
+        )
     }
 
     /// The outline of a mark with the bar below it, if it has one, upright around the origin, as the data of an SVG path.
@@ -82,17 +86,24 @@ impl Layout {
         self.page(&title, &flow(&blocks, [width, f64::MAX])[0], None)
     }
 
-    /// All nets on A4 pages. A page with a net that is larger grows with it.
+    /// All nets on A4 pages, upright; then those that are too wide, on pages that lie. A page with a net that is larger
+    /// still grows with it, and says how large it is.
     pub fn pages(&self) -> Vec<Drawing> {
-        let blocks: Vec<&Block> = self.blocks.iter().flatten().collect();
-        let pages = flow(&blocks, [A4_INSIDE[0], A4_INSIDE[1] - FOOTER]);
+        let (upright, wide): (Vec<&Block>, Vec<&Block>) =
+            self.blocks.iter().flatten().partition(|block| block.size[0] <= A4[0] - 2.0 * A4_MARGIN);
+        let lying = [A4[1], A4[0]];
+        let on = |blocks, paper: Point| flow(blocks, [paper[0] - 2.0 * A4_MARGIN, paper[1] - 2.0 * A4_MARGIN - FOOTER]);
+        let mut pages: Vec<_> = on(&upright, A4).into_iter().map(|page| (page, A4)).collect();
+        pages.extend(on(&wide, lying).into_iter().map(|page| (page, lying)));
+        pages.retain(|(page, _)| !page.is_empty());
         let title = |k| format!("{}: page {} of {}", self.puzzle, k + 1, pages.len());
-        pages.iter().enumerate().map(|(k, page)| self.page(&title(k), page, Some(A4))).collect()
+        pages.iter().enumerate().map(|(k, (page, paper))| self.page(&title(k), page, Some(*paper))).collect()
     }
 
     /// A page of blocks with the footer; at least as large as `least`.
     fn page(&self, title: &str, placed: &[(Point, &Block)], least: Option<Point>) -> Drawing {
-        let margin = if least.is_some() { A4_MARGIN } else { MARGIN };
+        let is_paper = least.is_some();
+        let margin = if is_paper { A4_MARGIN } else { MARGIN };
         let most = |axis: usize| placed.iter().map(|(at, block)| at[axis] + block.size[axis]).fold(0.0, f64::max);
         let least = least.unwrap_or([SCALE + 40.0 + 2.0 * margin, 0.0]);
         let size = [(most(0) + 2.0 * margin).max(least[0]), (most(1) + FOOTER + 2.0 * margin).max(least[1])];
@@ -102,7 +113,14 @@ impl Layout {
         }
         let has_valleys = items.iter().any(|item| matches!(item, Item::Line { stroke: Stroke::Valley, .. }));
         let foot = [margin, size[1] - margin];
-        items.extend(self.footer(title, size[0] - 2.0 * margin, has_valleys).into_iter().map(|item| item.moved(foot)));
+        let is_large = size[0].max(size[1]) > A4[1] || size[0].min(size[1]) > A4[0];
+        let title_and_size = match is_paper && is_large {
+            true => format!("{title}  ·  on paper of {:.0} x {:.0} mm", size[0].ceil(), size[1].ceil()),
+            false => title.to_owned(),
+        };
+        items.extend(
+            self.footer(&title_and_size, size[0] - 2.0 * margin, has_valleys).into_iter().map(|item| item.moved(foot)),
+        );
         Drawing { title: title.to_owned(), size, items, fonts: self.sizes.fonts.clone() }
     }
 
@@ -130,7 +148,6 @@ impl Layout {
 /// Millimetres of the A4 page, and of what printers reach of it.
 const A4: Point = [210.0, 297.0];
 const A4_MARGIN: f64 = 10.0;
-const A4_INSIDE: Point = [A4[0] - 2.0 * A4_MARGIN, A4[1] - 2.0 * A4_MARGIN];
 /// Around the nets of the other pages.
 const MARGIN: f64 = 5.0;
 /// Between two nets.

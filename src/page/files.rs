@@ -126,7 +126,7 @@ fn purpose(path: &str) -> &'static str {
         ("pieces", "step") => "for CAD: exact surfaces, coloured digits",
         ("pieces", "glb") => "for viewers and games: with colours",
         ("pieces", "png") => "a picture, for lists and read-me files",
-        ("nets", "png") if file.starts_with("page-") => "an A4 page: print at 100 %, cut, fold, glue",
+        ("nets", "png") if file.starts_with("page-") => "a page to print at 100 %: cut, fold, glue",
         ("nets", "svg") if file.starts_with("page-") => "the same page for cutting plotters",
         ("nets", "png") => "net at real size: cut, fold, glue",
         ("nets", "svg") => "net as vectors, for cutting plotters",
