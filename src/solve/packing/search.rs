@@ -35,8 +35,8 @@ pub(super) struct Start {
 
 /// What the search comes to; the function gives the placements.
 pub(super) enum Leaf<'a> {
-    /// Placements that solve the puzzle.
-    Solution(&'a dyn Fn() -> Vec<u32>),
+    /// Placements that solve the puzzle, and how many options were tested till then.
+    Solution(&'a dyn Fn() -> Vec<u32>, u64),
     /// Placements below which the search was told not to go.
     Deeper(&'a dyn Fn() -> Vec<u32>),
 }
@@ -313,7 +313,7 @@ impl Work for Run<'_, '_> {
                 } else if !(remembers && search.is_dead::<V>()) {
                     if is_solved && search.need == 0 {
                         search.found += 1;
-                        visit(Leaf::Solution(&|| search.placements::<V>()))?;
+                        visit(Leaf::Solution(&|| search.placements::<V>(), search.nodes))?;
                     }
                     search.expand::<V>();
                 }

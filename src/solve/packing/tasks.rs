@@ -168,12 +168,13 @@ impl Line<'_> {
             let mut found = Vec::new();
             let before = search.nodes;
             let _ = search.run(start, usize::MAX, |leaf| {
-                let Leaf::Solution(chosen) = leaf else { return ControlFlow::Continue(()) };
+                let Leaf::Solution(chosen, nodes) = leaf else { return ControlFlow::Continue(()) };
                 let class = root.class(&mut images, chosen);
                 if let Some(Class { images, up_to_rotations }) = class {
                     totals.raw += images;
                     totals.assemblies += 1;
                     totals.up_to_rotations += up_to_rotations;
+                    totals.nodes = nodes - before;
                     if self.keeps {
                         found.push(Found { placements: chosen(), totals });
                         // The first is handed over at once: it may be all that is wanted.
@@ -222,6 +223,7 @@ impl Line<'_> {
     fn take(&self, above: Totals, watch: Watch<'_>, mut visit: Option<Visit<'_>>) -> (Totals, bool) {
         // Of the tasks taken, and of the one at hand as far as it was taken.
         let (mut before, mut at_hand) = (above, Totals::default());
+        let counts = visit.is_none();
         let mut state = self.lock();
         while state.taken < self.tasks.len() {
             let Some(first) =
@@ -230,7 +232,7 @@ impl Line<'_> {
                 let progress = self.progress(state.done);
                 drop(state);
                 if watch(progress).is_break() {
-                    return (before.plus(at_hand), false);
+                    return (before.plus(at_hand).plus(self.untaken(counts)), false);
                 }
                 // Looked at again under the lock, so that no change in between is missed for longer than this.
                 state = self.changed.wait_timeout(self.lock(), WATCH).unwrap_or_else(PoisonError::into_inner).0;
@@ -241,7 +243,7 @@ impl Line<'_> {
             drop(state);
             // Asked here as well: where `visit` is slower than the search there is always something to take.
             if watch(progress).is_break() {
-                return (before.plus(at_hand), false);
+                return (before.plus(at_hand).plus(self.untaken(counts)), false);
             }
             for Found { placements, totals } in &found {
                 at_hand = *totals;
@@ -271,7 +273,21 @@ impl Line<'_> {
         Progress { nodes: nodes as u64, millionths: millionths as u32, expected, is_most: self.is_most }
     }
 
-    /// Ends all threads; what the unfinished tasks counted is lost.
+    /// Ends all threads; what they counted in tasks that were not taken, the unfinished ones too. Nothing where all that
+    /// is counted is handed over as well.
+    fn untaken(&self, counts: bool) -> Totals {
+        self.stop();
+        let mut state = self.lock();
+        if !counts {
+            return Totals::default();
+        }
+        while state.waiting.iter().any(|waiting| waiting.totals.is_none()) {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.waiting.iter().filter_map(|waiting| waiting.totals).fold(Totals::default(), Totals::plus)
+    }
+
+    /// Ends all threads.
     fn stop(&self) {
         self.signal.stop();
         self.lock().is_stopped = true;
