@@ -392,9 +392,9 @@ impl Work<'_> {
     fn write_solutions(&self, outcome: &Outcome) -> Result<(), BatchError> {
         for (index, assembly) in outcome.found.iter().take(WRITTEN).enumerate() {
             let number = index + 1;
-            let text =
-                text::solution(self.puzzle, assembly, number as u64, outcome.complete.then_some(outcome.solutions()));
-            let how = match outcome.verdict(index) {
+            let (verdict, of) = (outcome.verdict(index), outcome.complete.then_some(outcome.solutions()));
+            let text = text::solution(self.puzzle, assembly, verdict, (number as u64, of));
+            let how = match verdict {
                 Some(verdict) => text::verdict(self.puzzle, assembly, verdict),
                 None => text::planes(self.puzzle, assembly),
             };

@@ -68,10 +68,12 @@ pub fn table(puzzle: &Puzzle) -> String {
     };
     let (least, most) = (cells(|piece| *piece.count.start()), cells(|piece| *piece.count.end()));
     let fits = least <= filled + optional && most >= filled;
-    let volume = if least == most { least.to_string() } else { format!("{least} to {most}") };
+    let range =
+        |least: usize, most: usize| if least == most { least.to_string() } else { format!("{least} to {most}") };
+    let (volume, places) = (range(least, most), range(filled, filled + optional));
     text += &sticks(puzzle);
     let _ =
-        writeln!(text, "volume: {volume} cells for {filled} places, {}", if fits { "fits" } else { "does not fit" });
+        writeln!(text, "volume: {volume} cells for {places} places, {}", if fits { "fits" } else { "does not fit" });
     text
 }
 

@@ -227,7 +227,7 @@ pub(crate) struct NetArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Making of the pieces (stands above the [model] of the puzzle file)")]
 pub(crate) struct ModelArgs {
-    /// Distance between the centres of neighbouring cells [default: 20]
+    /// Distance between the centres of neighbouring cells [default: 20, packings 17, burrs 12]
     #[arg(long, value_name = "MM", value_parser = length, allow_negative_numbers = true)]
     pitch: Option<Length>,
     /// How closely pieces fit, as a preset of --inset [default: normal]

@@ -37,7 +37,11 @@ pub(crate) fn solve(
     variants: bool,
 ) -> Result<Outcome, Failed> {
     let mut puzzle = puzzle.clone();
-    puzzle.rules.packing.merge = search.merge();
+    if search.merge() != puzzle.rules.packing.merge {
+        // What is known was counted as the file says.
+        puzzle.credits.known.solutions = None;
+        puzzle.rules.packing.merge = search.merge();
+    }
     let printer = Printer { puzzle: &puzzle, json, variants, printed: Cell::new(0), failed: Cell::new(false) };
     let start = Instant::now();
     let outcome = searched(&puzzle, search, &printer)?;
@@ -162,7 +166,7 @@ impl Printer<'_> {
             let way = verdict.and_then(Verdict::way);
             say(&format!("{comma}{}", solved::found(self.puzzle, assembly, way)))?;
         } else {
-            print_solution(self.puzzle, assembly, self.printed.get() + 1, of, self.variants)?;
+            print_solution(self.puzzle, assembly, verdict, (self.printed.get() + 1, of), self.variants)?;
             verdict.map_or(Ok(()), |verdict| say(&text::verdict(self.puzzle, assembly, verdict)))?;
         }
         self.printed.set(self.printed.get() + 1);
@@ -191,11 +195,11 @@ pub(crate) fn explain_stack(puzzle: &Puzzle, outcome: &Outcome, drawing: Option<
 fn print_solution(
     puzzle: &Puzzle,
     assembly: &Assembly,
-    number: u64,
-    of: Option<u64>,
+    verdict: Option<&Verdict>,
+    which: (u64, Option<u64>),
     variants: bool,
 ) -> Result<(), Failed> {
-    say(&text::solution(puzzle, assembly, number, of))?;
+    say(&text::solution(puzzle, assembly, verdict, which))?;
     let variants = if variants { solve::variants(puzzle, assembly).map_err(complain)? } else { Vec::new() };
     for (number, variant) in variants.iter().enumerate().skip(1) {
         say(&format!("Variant {number}\n\n{}", text::layers(puzzle, variant)))?;
@@ -218,7 +222,7 @@ pub(crate) fn answer(puzzle: &Puzzle, path: &Path, json: bool) -> Result<(), Fai
     say(&format!("{}: the answer in {} is {what}\n", printable(&puzzle.name), path.display()))?;
     say("\n")?;
     let assembly = &outcome.found[0];
-    print_solution(puzzle, assembly, 1, None, false)?;
+    print_solution(puzzle, assembly, None, (1, None), false)?;
     if !puzzle.rules.apart {
         return Ok(());
     }

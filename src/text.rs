@@ -205,7 +205,8 @@ fn placed_name(puzzle: &Puzzle, assembly: &Assembly, number: usize) -> String {
 pub fn verdict(puzzle: &Puzzle, assembly: &Assembly, verdict: &Verdict) -> String {
     match verdict {
         Verdict::Apart(way) => {
-            let mut text = format!("It comes apart in {} moves, level {}:\n", way.steps.len(), way.level);
+            let moves_needed = words::plural(way.steps.len() as u64, "move");
+            let mut text = format!("It comes apart in {moves_needed}, level {}:\n", way.level);
             for (number, sentence) in (1..).zip(moves(puzzle, assembly, way)) {
                 let _ = writeln!(text, "{number:3}. {sentence}");
             }
@@ -223,10 +224,17 @@ pub fn verdict(puzzle: &Puzzle, assembly: &Assembly, verdict: &Verdict) -> Strin
     }
 }
 
-/// One solution: its layers and what is remarkable about it. `number` counts from 1, up to `of` where that is known.
-pub fn solution(puzzle: &Puzzle, assembly: &Assembly, number: u64, of: Option<u64>) -> String {
+/// One solution: its layers and what is remarkable about it. `number` counts from 1, up to `of` where that is known. One
+/// that does not come apart is called an assembly.
+pub fn solution(
+    puzzle: &Puzzle,
+    assembly: &Assembly,
+    verdict: Option<&Verdict>,
+    (number, of): (u64, Option<u64>),
+) -> String {
     let of = of.map(|of| format!(" of {of}")).unwrap_or_default();
-    let mut text = format!("{}, solution {number}{of}\n", printable(&puzzle.name));
+    let what = if verdict.is_some_and(|verdict| verdict.way().is_none()) { "assembly" } else { "solution" };
+    let mut text = format!("{}, {what} {number}{of}\n", printable(&puzzle.name));
     if is_cubies(puzzle) {
         text += "Behind each cubie stand the sides of its net that face the front and the top.\n";
     }
@@ -298,9 +306,10 @@ fn letters() -> impl Iterator<Item = String> {
     (0..).flat_map(move |round| ('A'..='Z').chain('a'..='z').map(move |char| letter(round, char)))
 }
 
-/// Whether every piece is a single cubie, so that its turn says something.
+/// Whether every piece is a single cubie and some are marked, so that their turns say something.
 fn is_cubies(puzzle: &Puzzle) -> bool {
     puzzle.pieces.iter().all(|piece| piece.shape.cells().len() == 1)
+        && puzzle.pieces.iter().any(|piece| !piece.marks.is_empty())
 }
 
 /// Every plane of faces as a reader in front of it sees it, marks turned to read upright where all agree; only the outer

@@ -286,7 +286,7 @@ fn list_show_and_check() {
     };
     assert_eq!(row("4d-sudoku"), "4d-sudoku 27 1 52 2007/8");
     assert_eq!(row("soma"), "soma 7 240 5000 Piet Hein, 1933");
-    assert_eq!(row("conway"), "conway 18 572 800,000 John Horton Conway");
+    assert_eq!(row("conway"), "conway 18 572 700,000 John Horton Conway");
     assert_eq!(printed(folder.path(), &["show", "4d-sudoku"]), SUDOKU);
     assert!(printed(folder.path(), &["check", "4d-sudoku"]).contains("volume: 27 cells for 27 places, fits"));
 }
