@@ -19,21 +19,17 @@ use crate::words;
 /// What a search found, in one line.
 pub fn counts(puzzle: &Puzzle, outcome: &Outcome) -> String {
     let so_far = if outcome.complete { "" } else { " so far, the search was not finished" };
-    let how = format!(
-        "({} raw{}; merged: {}; {} nodes)",
-        outcome.raw,
-        how_equal_bars_count(puzzle),
-        outcome.merged,
-        outcome.nodes
-    );
+    let nodes = words::plural(outcome.nodes, "node");
+    let equal_bars = how_equal_bars_count(puzzle);
+    let how = format!("({} raw{equal_bars}; merged: {}; {nodes})", outcome.raw, outcome.merged);
     if let Some(apart) = outcome.apart.as_ref().filter(|_| outcome.assemblies > 0) {
         return format!("{}{so_far} {how}: {}", words::assemblies(outcome.assemblies), taken_apart(apart));
     }
     match (outcome.assemblies, &outcome.reason) {
         (0, Some(reason)) => format!("no solution: {reason}"),
-        (0, None) if outcome.complete => format!("no solution; all was tried ({} nodes)", outcome.nodes),
-        (0, None) if outcome.raw == 0 => format!("no solution{so_far} ({} nodes)", outcome.nodes),
-        (0, None) => format!("{} raw solutions{so_far} ({} nodes)", outcome.raw, outcome.nodes),
+        (0, None) if outcome.complete => format!("no solution; all was tried ({nodes})"),
+        (0, None) if outcome.raw == 0 => format!("no solution{so_far} ({nodes})"),
+        (0, None) => format!("{}{so_far} ({nodes})", words::plural(outcome.raw, "raw solution")),
         (assemblies, _) => format!("{}{so_far} {how}", words::plural(assemblies, "solution")),
     }
 }
@@ -80,7 +76,7 @@ pub fn notices(puzzle: &Puzzle, outcome: &Outcome) -> Vec<String> {
         ("raw ones", known.raw, outcome.raw, outcome.complete),
     ] {
         if let Some(known) = known.filter(|&known| is_whole && known != found) {
-            notices.push(format!("{found} {what} were found, but [known] in the puzzle file says {known}"));
+            notices.push(format!("found {found} {what}, but [known] in the puzzle file says {known}"));
         }
     }
     notices

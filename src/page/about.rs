@@ -108,7 +108,13 @@ pub(super) fn about(page: &Page<'_>) -> String {
     }
     if let Some(apart) = &outcome.apart {
         let (all, come) = (grouped(outcome.assemblies), grouped(apart.solutions));
-        out += &fact("Assemblies", format!("{all}, of which {come} come apart"));
+        let text = match outcome.assemblies {
+            1 => {
+                if apart.solutions == 1 { "1, and it comes apart" } else { "1, and it does not come apart" }.to_owned()
+            }
+            _ => format!("{all}, of which {come} come apart"),
+        };
+        out += &fact("Assemblies", text);
     }
     if outcome.assemblies > 0 {
         out += &fact("Counted apart", format!("{} different to the eye", grouped(outcome.raw)));
