@@ -242,6 +242,9 @@ pub fn solution(
     text
 }
 
+/// What stands for a cell that stays empty.
+const EMPTY: &str = ".";
+
 /// Beside copies, pieces with longer names have letters as well.
 const SHORT: usize = 2;
 
@@ -249,15 +252,15 @@ const SHORT: usize = 2;
 /// by letters, which are explained below.
 pub fn layers(puzzle: &Puzzle, assembly: &Assembly) -> String {
     let target = &puzzle.target;
-    let mut words: BTreeMap<Cell, String> = target.optional.iter().map(|&cell| (cell, ".".to_owned())).collect();
+    let mut words: BTreeMap<Cell, String> = target.optional.iter().map(|&cell| (cell, EMPTY.to_owned())).collect();
     let mut shown: Vec<String> =
         assembly.placements.iter().map(|placement| printable(&puzzle.piece(placement.piece).name)).collect();
     let mut lettered: BTreeMap<PieceId, Vec<String>> = BTreeMap::new();
-    if !is_cubies(puzzle) && assembly.placements.iter().any(|placement| assembly.count(placement.piece) > 1) {
-        let keeps = |id: PieceId| assembly.count(id) == 1 && puzzle.piece(id).name.chars().count() <= SHORT;
-        let kept: BTreeSet<String> =
-            puzzle.ids().filter(|&id| keeps(id)).map(|id| printable(&puzzle.piece(id).name)).collect();
-        let mut letters = letters().filter(|letter| !kept.contains(letter));
+    let is_clear = |id: PieceId| assembly.count(id) == 1 && puzzle.piece(id).name != EMPTY;
+    if !is_cubies(puzzle) && !assembly.placements.iter().all(|placement| is_clear(placement.piece)) {
+        let keeps = |id: PieceId| is_clear(id) && puzzle.piece(id).name.chars().count() <= SHORT;
+        let names: BTreeSet<String> = puzzle.pieces.iter().map(|piece| printable(&piece.name)).collect();
+        let mut letters = letters().filter(|letter| !names.contains(letter));
         for (placement, shown) in assembly.placements.iter().zip(&mut shown).filter(|(at, _)| !keeps(at.piece)) {
             *shown = letters.next().unwrap_or_default();
             lettered.entry(placement.piece).or_default().push(shown.clone());

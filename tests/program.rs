@@ -66,6 +66,11 @@ fn copies_are_told_apart_in_layers_by_letters_that_are_no_names() {
         assert!(layers.contains(&wanted), "{text}");
     }
     assert!(solutions.iter().all(|solution| solution.contains("\n\nbar: B C\nlong bar: D\n")), "{text}");
+    // Nor is a piece called like an empty cell.
+    let puzzle =
+        "cubewright = 1\nname = \"n\"\n[target]\nlayers = [\"XX+\"]\n[[piece]]\nname = \".\"\nlayers = [\"XX\"]\n";
+    fs::write(folder.path().join("p.toml"), puzzle).expect("a file");
+    assert!(printed(folder.path(), &["solve", "p.toml"]).contains("\n  A A .\n\n.: A\n"));
 }
 
 #[test]
