@@ -124,7 +124,7 @@ impl Layout {
         Drawing { title: title.to_owned(), size, items, fonts: self.sizes.fonts.clone() }
     }
 
-    /// Caption, scale, and what the rarer kind of fold means where there is one; from the lower left corner.
+    /// Caption, scale, and what the lines mean where there are folds of both kinds; from the lower left corner.
     fn footer(&self, title: &str, width: f64, has_valleys: bool) -> Vec<Item> {
         let fonts = &self.sizes.fonts;
         let text = |text: &str, width, x, base: f64| label(fonts, text, CAPTION, width, [x, base - CAPTION]);
@@ -138,8 +138,17 @@ impl Layout {
         let squares = format!("{} mm squares", self.sizes.pitch);
         items.extend(text(&format!("{title}  ·  {squares}"), width, 0.0, -5.5));
         if has_valleys {
-            items.push(Item::Line { ends: [[0.0, -11.0], [12.0, -11.0]], stroke: Stroke::Valley, colour: Colour::INK });
-            items.extend(text("fold towards you", width, 14.0, -10.0));
+            let mut x = 0.0;
+            // No cut for a plotter: that line is drawn like the scale.
+            for (stroke, meaning, room) in [
+                (Stroke::Rule, "cut", 6.0),
+                (Stroke::Mountain, "fold away", 18.0),
+                (Stroke::Valley, "fold towards you", 31.0),
+            ] {
+                items.push(Item::Line { ends: [[x, -11.0], [x + 8.0, -11.0]], stroke, colour: Colour::INK });
+                items.extend(text(meaning, room, x + 9.5, -10.0));
+                x += 11.5 + room;
+            }
         }
         items
     }
