@@ -107,12 +107,10 @@ pub(super) fn about(page: &Page<'_>) -> String {
         out += &fact(term, levels_in_words(page, &levels));
     }
     if let Some(apart) = &outcome.apart {
-        let (all, come) = (grouped(outcome.assemblies), grouped(apart.solutions));
-        let text = match outcome.assemblies {
-            1 => {
-                if apart.solutions == 1 { "1, and it comes apart" } else { "1, and it does not come apart" }.to_owned()
-            }
-            _ => format!("{all}, of which {come} come apart"),
+        let text = match (outcome.assemblies, apart.solutions) {
+            (1, 1) => "1, and it comes apart".to_owned(),
+            (1, _) if apart.unknown == 0 => "1, and it does not come apart".to_owned(),
+            (all, come) => format!("{}, of which {} come apart", grouped(all), grouped(come)),
         };
         out += &fact("Assemblies", text);
     }
