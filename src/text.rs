@@ -307,14 +307,13 @@ fn letters() -> impl Iterator<Item = String> {
 
 /// Whether every piece is a single cubie and some are marked, so that their turns say something.
 fn is_cubies(puzzle: &Puzzle) -> bool {
-    puzzle.pieces.iter().all(|piece| piece.shape.cells().len() == 1)
-        && puzzle.pieces.iter().any(|piece| !piece.marks.is_empty())
+    puzzle.has_marks() && puzzle.pieces.iter().all(|piece| piece.shape.cells().len() == 1)
 }
 
 /// Every plane of faces as a reader in front of it sees it, marks turned to read upright where all agree; only the outer
 /// ones where the faces inside make no difference. Nothing where no piece is marked.
 pub fn planes(puzzle: &Puzzle, assembly: &Assembly) -> String {
-    if puzzle.pieces.iter().all(|piece| piece.marks.is_empty()) {
+    if !puzzle.has_marks() {
         return String::new();
     }
     let by_cell = by_cell(assembly);

@@ -54,11 +54,7 @@ impl Layout {
     /// When the number is not one of this puzzle's.
     pub fn piece(&self, id: PieceId) -> Drawing {
         let blocks: Vec<&Block> = self.blocks[id.0].iter().collect();
-        self.page(
-            &format!("{}: {}", self.puzzle, self.names[id.0]),
-            &flow(&blocks, [A4[0] - 2.0 * A4_MARGIN, f64::MAX])[0],
-            None,
-        )
+        self.page(&format!("{}: {}", self.puzzle, self.names[id.0]), &flow(&blocks, [inside(A4)[0], f64::MAX])[0], None)
     }
 
     /// The outline of a mark with the bar below it, if it has one, upright around the origin, as the data of an SVG path.
@@ -90,9 +86,9 @@ impl Layout {
     /// still grows with it, and says how large it is.
     pub fn pages(&self) -> Vec<Drawing> {
         let (upright, wide): (Vec<&Block>, Vec<&Block>) =
-            self.blocks.iter().flatten().partition(|block| block.size[0] <= A4[0] - 2.0 * A4_MARGIN);
+            self.blocks.iter().flatten().partition(|block| block.size[0] <= inside(A4)[0]);
         let lying = [A4[1], A4[0]];
-        let on = |blocks, paper: Point| flow(blocks, [paper[0] - 2.0 * A4_MARGIN, paper[1] - 2.0 * A4_MARGIN - FOOTER]);
+        let on = |blocks, paper| flow(blocks, [inside(paper)[0], inside(paper)[1] - FOOTER]);
         let mut pages: Vec<_> = on(&upright, A4).into_iter().map(|page| (page, A4)).collect();
         pages.extend(on(&wide, lying).into_iter().map(|page| (page, lying)));
         pages.retain(|(page, _)| !page.is_empty());
@@ -154,9 +150,15 @@ impl Layout {
     }
 }
 
-/// Millimetres of the A4 page, and of what printers reach of it.
+/// Millimetres of the A4 page, and of the margin that printers do not reach.
 const A4: Point = [210.0, 297.0];
 const A4_MARGIN: f64 = 10.0;
+
+/// What printers reach of a page.
+fn inside(paper: Point) -> Point {
+    paper.map(|length| length - 2.0 * A4_MARGIN)
+}
+
 /// Around the nets of the other pages.
 const MARGIN: f64 = 5.0;
 /// Between two nets.

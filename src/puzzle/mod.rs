@@ -69,6 +69,11 @@ impl Puzzle {
         (0..self.pieces.len()).map(PieceId)
     }
 
+    /// Whether anything stands on the squares of some piece.
+    pub fn has_marks(&self) -> bool {
+        self.pieces.iter().any(|piece| !piece.marks.is_empty())
+    }
+
     /// Whether nothing but the cells decides which assemblies there are. What stands on the squares of polycubes are
     /// labels.
     pub fn is_packing(&self) -> bool {

@@ -60,7 +60,7 @@ pub enum Sight {
 /// Looks at an assembly; finds nothing in puzzles of other kinds.
 pub fn remarks(puzzle: &Puzzle, assembly: &Assembly) -> Remarks {
     // Where nothing is marked, being blank is nothing remarkable.
-    if puzzle.pieces.iter().all(|piece| piece.marks.is_empty()) {
+    if !puzzle.has_marks() {
         return Remarks::default();
     }
     let Ok(cubies) = Cubies::new(puzzle) else { return Remarks::default() };

@@ -119,7 +119,7 @@ impl Basis {
     /// The option with that mask; of two with one mask the first.
     pub(super) fn find(&self, mask: &[u64]) -> Option<u32> {
         let slots = self.slots.get_or_init(|| self.slots());
-        let mut slot = Self::first_slot(mask.iter().copied(), slots.len());
+        let mut slot = first_slot(mask.iter().copied(), slots.len());
         while slots[slot] != EMPTY {
             if self.words(slots[slot]).eq(mask.iter().copied()) {
                 return Some(slots[slot]);
@@ -133,7 +133,7 @@ impl Basis {
     fn slots(&self) -> Vec<u32> {
         let mut slots = vec![EMPTY; (2 * self.options).next_power_of_two().max(2)];
         for option in 0..self.options as u32 {
-            let mut slot = Self::first_slot(self.words(option), slots.len());
+            let mut slot = first_slot(self.words(option), slots.len());
             while slots[slot] != EMPTY {
                 slot = (slot + 1) & (slots.len() - 1);
             }
@@ -142,16 +142,16 @@ impl Basis {
         slots
     }
 
-    /// Where the option with that mask is looked for first, in a table of that size, a power of two (Knuth, The Art of
-    /// Computer Programming 3, 6.4: multiplicative hashing).
-    fn first_slot(mask: impl Iterator<Item = u64>, slots: usize) -> usize {
-        let hash = mask.fold(0_u64, |hash, word| (hash.rotate_left(32) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        (hash >> (u64::BITS - slots.ilog2())) as usize
-    }
-
     fn words(&self, option: u32) -> impl Iterator<Item = u64> {
         (0..self.items.words).map(move |word| self.mask(option as usize, word))
     }
+}
+
+/// Where words are looked for first in a table of that size, a power of two and at least two (Knuth, The Art of Computer
+/// Programming 3, 6.4: multiplicative hashing).
+pub(super) fn first_slot(words: impl Iterator<Item = u64>, slots: usize) -> usize {
+    let hash = words.fold(0_u64, |hash, word| (hash.rotate_left(32) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    (hash >> (u64::BITS - slots.ilog2())) as usize
 }
 
 /// No option.

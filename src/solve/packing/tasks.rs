@@ -223,7 +223,6 @@ impl Line<'_> {
     fn take(&self, above: Totals, watch: Watch<'_>, mut visit: Option<Visit<'_>>) -> (Totals, bool) {
         // Of the tasks taken, and of the one at hand as far as it was taken.
         let (mut before, mut at_hand) = (above, Totals::default());
-        let counts = visit.is_none();
         let mut state = self.lock();
         while state.taken < self.tasks.len() {
             let Some(first) =
@@ -232,7 +231,7 @@ impl Line<'_> {
                 let progress = self.progress(state.done);
                 drop(state);
                 if watch(progress).is_break() {
-                    return (before.plus(at_hand).plus(self.untaken(counts)), false);
+                    return (before.plus(at_hand).plus(self.untaken()), false);
                 }
                 // Looked at again under the lock, so that no change in between is missed for longer than this.
                 state = self.changed.wait_timeout(self.lock(), WATCH).unwrap_or_else(PoisonError::into_inner).0;
@@ -243,7 +242,7 @@ impl Line<'_> {
             drop(state);
             // Asked here as well: where `visit` is slower than the search there is always something to take.
             if watch(progress).is_break() {
-                return (before.plus(at_hand).plus(self.untaken(counts)), false);
+                return (before.plus(at_hand).plus(self.untaken()), false);
             }
             for Found { placements, totals } in &found {
                 at_hand = *totals;
@@ -273,14 +272,14 @@ impl Line<'_> {
         Progress { nodes: nodes as u64, millionths: millionths as u32, expected, is_most: self.is_most }
     }
 
-    /// Ends all threads; what they counted in tasks that were not taken, the unfinished ones too. Nothing where all that
-    /// is counted is handed over as well.
-    fn untaken(&self, counts: bool) -> Totals {
+    /// Ends all threads; what they counted in tasks that were not taken, the unfinished ones too. Nothing where assemblies
+    /// are kept: those that are not visited do not count.
+    fn untaken(&self) -> Totals {
         self.stop();
-        let mut state = self.lock();
-        if !counts {
+        if self.keeps {
             return Totals::default();
         }
+        let mut state = self.lock();
         while state.waiting.iter().any(|waiting| waiting.totals.is_none()) {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }

@@ -4,6 +4,7 @@
 use super::Search;
 use super::chosen::unpack;
 use crate::solve::packing::lanes::Lanes;
+use crate::solve::packing::list::first_slot;
 
 /// Nodes with fewer options are not looked up: below them there is little to do.
 const WORTH_A_LOOK_UP: usize = 32;
@@ -31,13 +32,11 @@ impl Dead {
         self.start += 1;
     }
 
-    /// Where the row is, if it is remembered (hashed as in Knuth, The Art of Computer Programming 3, 6.4). The number of
-    /// the start has no say: which rows take the places of others must not depend on what this thread did before.
+    /// Where the row is, if it is remembered. The number of the start has no say: which rows take the places of others must
+    /// not depend on what this thread did before.
     fn place(&self) -> std::ops::Range<usize> {
-        let mix = |hash: u64, word: &u64| (hash.rotate_left(32) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let mixed = self.row[1..].iter().fold(0, mix);
-        let (rows, width) = (self.rows.len() / self.row.len(), self.row.len());
-        let row = (mixed >> (u64::BITS - rows.ilog2())) as usize;
+        let width = self.row.len();
+        let row = first_slot(self.row[1..].iter().copied(), self.rows.len() / width);
         row * width..(row + 1) * width
     }
 }
